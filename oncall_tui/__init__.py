@@ -1,0 +1,3 @@
+"""The runbook in the terminal."""
+
+__version__ = "0.1.0"

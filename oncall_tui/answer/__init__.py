@@ -1,0 +1,1 @@
+"""Evidence to answers whose every statement can be opened at its source."""

@@ -1,0 +1,137 @@
+"""The default answer: the lines that bear on the question, verbatim, each with its citation.
+
+Nothing is written here. A statement is a run of whole lines of a page, so it is right by
+construction about what the page says; a step keeps the command under it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from oncall_tui.models import (
+    Answer,
+    Citation,
+    Evidence,
+    Grounding,
+    LineSpan,
+    Metadata,
+    Passage,
+    Section,
+    Statement,
+)
+from oncall_tui.answer.roles import section_of
+from oncall_tui.retrieval.tokens import tokenize
+
+PROVIDER: Final = "extractive"
+
+MAX_STATEMENTS: Final = 14
+"""About what fits on a screen at 3 a.m."""
+
+_SUPPORTING_STATEMENTS: Final = 3
+"""Most statements from a passage other than the best page's."""
+
+_NEAR_SCORE: Final = 0.6
+"""A passage of another page is quoted if its score is at least this share of the best one's."""
+
+Units = Callable[[str, str], Sequence[LineSpan]]
+"""Takes a page's path and a passage's text; returns the line spans that stay together."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """A statement that may be chosen."""
+
+    passage: Passage
+    span: LineSpan
+    """Lines of the file."""
+    text: str
+    section: Section
+    bearing: int
+    """How many of the question's words it holds."""
+
+
+class ExtractiveAnswerer:
+    """Quotes the evidence.
+
+    Args:
+        units: Splits a passage into what stays together.
+        today: The day from which a page's age is counted.
+    """
+
+    def __init__(self, units: Units, today: date) -> None:
+        self._units = units
+        self._today = today
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """Return the answer; without evidence it says so and names nothing as an answer."""
+        if not evidence.passages:
+            return Answer(
+                question=evidence.question,
+                headline="No runbook covers this.",
+                statements=(),
+                grounding=Grounding.NONE,
+                provider=PROVIDER,
+                evidence=evidence,
+            )
+        quotes = self._choose(evidence)
+        order = list(Section)
+        quotes.sort(key=lambda quote: (order.index(quote.section), quote.passage.label, quote.span))
+        return Answer(
+            question=evidence.question,
+            headline=self._headline(evidence.passages[0], quotes),
+            statements=tuple(_statement(quote) for quote in quotes),
+            grounding=Grounding.FULL,
+            provider=PROVIDER,
+            evidence=evidence,
+        )
+
+    def _choose(self, evidence: Evidence) -> list[_Quote]:
+        """Return what to quote: the best page's passages first, then what comes near them."""
+        best = evidence.passages[0]
+        words = set(tokenize(evidence.question))
+        chosen: list[_Quote] = []
+        for passage in evidence.passages:
+            quotes = list(self._quotes(passage, words))
+            if passage.chunk.document_id != best.chunk.document_id:
+                if passage.score < _NEAR_SCORE * best.score:
+                    continue
+                quotes.sort(key=lambda quote: (-quote.bearing, quote.span))
+                quotes = [quote for quote in quotes[:_SUPPORTING_STATEMENTS] if quote.bearing]
+            chosen.extend(quote for quote in quotes if not _is_repeat(quote, chosen))
+        return chosen[:MAX_STATEMENTS]
+
+    def _quotes(self, passage: Passage, words: set[str]) -> Iterator[_Quote]:
+        chunk = passage.chunk
+        lines = chunk.text.split("\n")
+        for unit in self._units(chunk.path, chunk.text):
+            text = "\n".join(lines[unit.start : unit.stop]).rstrip()
+            # A passage cut out of one overlong line stands on that line as a whole.
+            stop = min(chunk.span.start + unit.stop, chunk.span.stop)
+            span = LineSpan(min(chunk.span.start + unit.start, stop - 1), stop)
+            bearing = len(words & set(tokenize(text)))
+            yield _Quote(passage, span, text, section_of(text, chunk.heading_path), bearing)
+
+    def _headline(self, best: Passage, quotes: Sequence[_Quote]) -> str:
+        metadata = best.chunk.metadata
+        others = len({quote.passage.chunk.document_id for quote in quotes}) - 1
+        count = len(quotes)
+        from_where = ", ".join(filter(None, (best.chunk.path, metadata.owner, self._age(metadata))))
+        more = f" and {others} other page{'s' if others > 1 else ''}" if others else ""
+        return f"{metadata.title}: {count} statement{'s' if count != 1 else ''} from {from_where}{more}"
+
+    def _age(self, metadata: Metadata) -> str:
+        if metadata.last_updated is None:
+            return ""
+        days = (self._today - metadata.last_updated).days
+        return "updated today" if days <= 0 else f"updated {days} day{'s' if days > 1 else ''} ago"
+
+
+def _is_repeat(quote: _Quote, chosen: Sequence[_Quote]) -> bool:
+    return any(" ".join(quote.text.split()) == " ".join(other.text.split()) for other in chosen)
+
+
+def _statement(quote: _Quote) -> Statement:
+    chunk = quote.passage.chunk
+    citation = Citation(quote.passage.label, chunk.citation, chunk.path, quote.span)
+    return Statement(quote.section, quote.text, (citation,))

@@ -1,0 +1,47 @@
+"""``oncall ask``: the grounded answer."""
+
+import click
+
+from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.schema import answer_json
+from oncall_tui.cli.search import find_evidence, print_misses, question_options
+from oncall_tui.errors import NotFoundError
+from oncall_tui.models import Answer
+
+
+@click.command()
+@question_options
+@pass_context
+def ask(
+    context: Context,
+    question: tuple[str, ...],
+    limit: int | None,
+    mode: str,
+    pairs: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> int:
+    """Say what the runbooks say to QUESTION, each statement with its source."""
+    engine, evidence = find_evidence(context, question, limit, mode, pairs)
+    answer = engine.answer(evidence)
+    if as_json:
+        print_json(answer_json(answer))
+    elif evidence.passages:
+        _print(answer)
+    else:
+        print_misses(evidence)
+    return 0 if evidence.passages else NotFoundError.exit_code
+
+
+def _print(answer: Answer) -> None:
+    click.echo(click.style(answer.headline, bold=True))
+    section = None
+    for statement in answer.statements:
+        if statement.section is not section:
+            section = statement.section
+            click.echo(f"\n{click.style(section.value, underline=True)}")
+        marks = "".join(f"[{citation.label}]" for citation in statement.citations)
+        click.echo(f"{statement.text} {click.style(marks, bold=True)}")
+    say("")
+    for citation in answer.citations:
+        say(f"[{citation.label}] {citation.source}:{citation.span}  {citation.citation}")

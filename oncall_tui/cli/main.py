@@ -1,0 +1,76 @@
+"""``oncall``: global options, the commands, and the one error path."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from oncall_tui import __version__
+from oncall_tui.cli.ask import ask
+from oncall_tui.cli.context import Context, pass_context, say
+from oncall_tui.cli.doctor import doctor
+from oncall_tui.cli.evaluate import evaluate
+from oncall_tui.cli.index import index
+from oncall_tui.cli.search import search
+from oncall_tui.cli.show import show
+from oncall_tui.errors import OncallError
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings file (TOML).")
+@click.option("--data-dir", type=click.Path(), help="Folder of the index and the state. [env: ONCALL_DATA_DIR]")
+@click.option(
+    "--source", "sources", multiple=True, type=click.Path(), help="Folder of runbooks; repeatable. [env: ONCALL_SOURCES]"
+)
+@click.option("--offline", is_flag=True, help="Refuse every use of the network.")
+@click.version_option(__version__, prog_name="oncall")
+@click.pass_context
+def cli(
+    context: click.Context, config_file: Path | None, data_dir: str | None, sources: tuple[str, ...], *, offline: bool
+) -> None:
+    """Find what the runbooks say, and where they say it.
+
+    Without a command the full-screen app opens; it builds the index first if there is none.
+    """
+    overrides: dict[str, object] = {"data_dir": data_dir, "sources": sources or None, "offline": offline or None}
+    context.obj = Context(config_file, overrides)
+    if context.invoked_subcommand is None:
+        context.invoke(_open_screen)
+
+
+@click.command(hidden=True)
+@pass_context
+def _open_screen(context: Context) -> None:
+    """Open the full-screen app."""
+    from oncall_tui.ui.app import OncallApp  # noqa: PLC0415 - commands need no textual
+
+    settings = context.settings()
+    OncallApp(context.engine(), keys=settings.keys, theme=settings.theme).run()
+
+
+for command in (index, search, ask, show, evaluate, doctor):
+    cli.add_command(command)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    try:
+        result = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+    except OncallError as error:
+        say(f"oncall: {error.message}")
+        if error.hint:
+            say(f"hint: {error.hint}")
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        say("oncall: stopped")
+        return 130
+    except BrokenPipeError:
+        # The reader (head, less) went away. Python would complain once more when it flushes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0

@@ -1,0 +1,111 @@
+"""``oncall search``: ranked evidence."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.schema import evidence_json
+from oncall_tui.errors import NotFoundError
+from oncall_tui.models import Evidence, Mode, Passage
+from oncall_tui.text import ellipsize
+
+if TYPE_CHECKING:
+    from oncall_tui.engine import Engine
+
+_SNIPPET_WIDTH = 96
+
+
+def question_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that ``search`` and ``ask`` share."""
+    modes = click.Choice([mode.value for mode in Mode])
+    for option in (
+        click.argument("question", nargs=-1, required=True),
+        click.option("--limit", type=click.IntRange(1, 100), help="Most passages to use."),
+        click.option("--mode", type=modes, default=Mode.HYBRID.value, show_default=True),
+        click.option(
+            "--filter", "pairs", multiple=True, metavar="NAME=VALUE", help="service, type, owner, tag, path, trust, valid."
+        ),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    ):
+        function = option(function)
+    return function
+
+
+def find_evidence(
+    context: Context, question: tuple[str, ...], limit: int | None, mode: str, pairs: tuple[str, ...]
+) -> tuple["Engine", Evidence]:
+    """Return the engine and the evidence for a question as it was typed."""
+    engine = context.engine(limit=limit)
+    evidence = engine.search(
+        " ".join(question),
+        limit=limit or context.settings().limit,
+        mode=Mode(mode),
+        filters=engine.filters(pairs),
+    )
+    for reason in evidence.degraded:
+        say(f"note: {reason}")
+    return engine, evidence
+
+
+@click.command()
+@question_options
+@click.option("--explain", is_flag=True, help="Say how each score came about.")
+@pass_context
+def search(
+    context: Context,
+    question: tuple[str, ...],
+    limit: int | None,
+    mode: str,
+    pairs: tuple[str, ...],
+    *,
+    as_json: bool,
+    explain: bool,
+) -> int:
+    """Show the passages that answer QUESTION, best first."""
+    _, evidence = find_evidence(context, question, limit, mode, pairs)
+    if as_json:
+        print_json(evidence_json(evidence, explain=explain))
+    else:
+        _print(evidence, explain=explain)
+    return 0 if evidence.passages else NotFoundError.exit_code
+
+
+def _print(evidence: Evidence, *, explain: bool) -> None:
+    if not evidence.passages:
+        print_misses(evidence)
+        return
+    for passage in evidence.passages:
+        _print_passage(passage, explain=explain)
+
+
+def print_misses(evidence: Evidence) -> None:
+    """Say on stderr that nothing answers, and what came nearest."""
+    say("No runbook covers this.")
+    for passage in evidence.nearest:
+        say(f"  nearest miss: {passage.chunk.location}  {heading_line(passage)}")
+
+
+def heading_line(passage: Passage) -> str:
+    """Return a passage's title and headings on one line."""
+    chunk = passage.chunk
+    headings = [heading for heading in chunk.heading_path if heading != chunk.metadata.title]
+    return " › ".join([chunk.metadata.title, *headings])
+
+
+def _print_passage(passage: Passage, *, explain: bool) -> None:
+    chunk = passage.chunk
+    ranks = " · ".join(f"{source} #{rank}" for source, rank in passage.ranks.items())
+    click.echo(f"{click.style(f'[{passage.label}]', bold=True)} {heading_line(passage)}")
+    click.echo(f"    {chunk.location}  {chunk.citation}")
+    facts = [chunk.metadata.service, passage.freshness, ranks, "exact" if passage.is_exact else ""]
+    click.echo("    " + " · ".join(filter(None, facts)))
+    body = chunk.text.split("\n", 1)[-1] if chunk.text.startswith("#") else chunk.text
+    click.echo("    " + ellipsize(body, _SNIPPET_WIDTH))
+    if explain:
+        for part in passage.contributions:
+            click.echo(f"      {part.value:+.4f}  {part.source}: {part.detail}")
+        click.echo(f"      ={passage.score:.4f}  matched: {' '.join(passage.matched) or 'nothing'}")
+        click.echo(f"               missed: {' '.join(passage.missed) or 'nothing'}")
+    click.echo()

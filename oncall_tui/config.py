@@ -1,0 +1,127 @@
+"""Settings: defaults < settings file < environment < command line.
+
+The file is TOML. A key that does not exist is an error that names the nearest one, since a
+mistyped setting that is silently ignored is found at the worst moment.
+"""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+
+from oncall_tui import locations
+from oncall_tui.errors import ConfigError
+
+_ENVIRONMENT_PREFIX: Final = "ONCALL_"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything a person may want to change, with its default."""
+
+    sources: tuple[str, ...] = ()
+    """Folders of runbooks; empty means the index's own, and at first the shipped demo."""
+    data_dir: str = ""
+    """Folder of the index and the state; empty means the platform's folder for user data."""
+    offline: bool = False
+    """Refuse every use of the network, also where one is configured."""
+    chunk_size: Annotated[int, msgspec.Meta(ge=100, le=20_000)] = 1500
+    """Largest passage in characters of Latin text; an ideograph counts 2.3."""
+    chunk_overlap: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """How much of a passage's end the next one repeats; below ``chunk_size``."""
+    max_file_megabytes: Annotated[float, msgspec.Meta(gt=0)] = 10.0
+    """Larger files are left out, with a notice."""
+    embedder: Literal["bundled", "none"] = "bundled"
+    """Where vectors come from; ``none`` means keyword search only."""
+    fusion: Literal["share", "rrf", "normalised"] = "share"
+    """How rankings become one; README has the measured difference."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 8
+    """Most passages to show for a question."""
+    theme: str = "oncall-dark"
+    """Name of the screen's theme."""
+    keys: dict[str, str] = {}
+    """Keys by binding id, such as ``{"search.ask" = "ctrl+k"}``."""
+
+    @property
+    def data_folder(self) -> Path:
+        """The folder of the index and the state."""
+        return Path(self.data_dir).expanduser() if self.data_dir else locations.data_dir()
+
+
+def load(
+    file: Path | None = None,
+    environment: Mapping[str, str] = os.environ,
+    overrides: Mapping[str, object] | None = None,
+) -> Settings:
+    """Return the settings in force.
+
+    Args:
+        file: The settings file; ``None`` means this user's, which may be absent.
+        environment: Variables such as ``ONCALL_DATA_DIR``.
+        overrides: What the command line says; ``None`` values say nothing.
+
+    Raises:
+        ConfigError: If a file named explicitly is missing, or a key or value is wrong.
+    """
+    path = file or locations.config_file()
+    values = _read(path) if file or path.is_file() else {}
+    origin = {key: str(path) for key in values}
+    for source, layer in (("the environment", _from(environment)), ("the command line", overrides or {})):
+        given = {key: value for key, value in layer.items() if value is not None}
+        values |= given
+        origin |= dict.fromkeys(given, source)
+    settings = _convert(values, origin)
+    if settings.chunk_overlap >= settings.chunk_size:
+        msg = f"chunk_overlap ({settings.chunk_overlap}) must be below chunk_size ({settings.chunk_size})."
+        raise ConfigError(msg, hint="Set chunk_overlap = 0 to have passages that do not overlap.")
+    return settings
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The settings file {path} cannot be read.", hint=str(error)) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"The settings file {path} is not valid TOML: {error}.", hint="See https://toml.io.") from error
+
+
+def _from(environment: Mapping[str, str]) -> dict[str, Any]:
+    """Return the settings that environment variables make; unknown variables are not ours."""
+    values: dict[str, Any] = {}
+    for name in msgspec.structs.fields(Settings):
+        raw = environment.get(_ENVIRONMENT_PREFIX + name.name.upper())
+        if raw:
+            values[name.name] = _parsed(name.name, raw)
+    return values
+
+
+def _parsed(name: str, raw: str) -> object:
+    if name == "sources":
+        return tuple(part for part in raw.split(os.pathsep) if part)
+    if name == "keys":
+        return dict(pair.split("=", 1) for pair in raw.split(",") if "=" in pair)
+    return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(raw.lower(), raw) if (
+        name == "offline"
+    ) else raw
+
+
+def _convert(values: Mapping[str, Any], origin: Mapping[str, str]) -> Settings:
+    names = [field.name for field in msgspec.structs.fields(Settings)]
+    for key in values:
+        if key not in names:
+            close = difflib.get_close_matches(key, names, n=1)
+            hint = f"Did you mean {close[0]!r}?" if close else f"Known settings: {', '.join(names)}."
+            raise ConfigError(f"{origin[key]} has an unknown setting {key!r}.", hint=hint)
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        found = re.search(r"\$\.(\w+)", str(error))
+        key = found[1] if found else ""
+        where = origin.get(key, "the settings")
+        msg = f"{where} has a wrong value for {key!r}: {str(error).split(' - ')[0]}."
+        raise ConfigError(msg, hint=f"{key} = {getattr(Settings(), key, '')!r} is the default.") from error

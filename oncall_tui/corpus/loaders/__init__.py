@@ -1,0 +1,22 @@
+"""One module a format; each turns text into blocks with exact line spans."""
+
+from collections.abc import Callable, Iterator
+from types import MappingProxyType
+from typing import Final
+
+from oncall_tui.corpus.blocks import Block
+from oncall_tui.corpus.loaders import markdown, plain_text
+
+BlockParser = Callable[[str, int], Iterator[Block]]
+"""Takes the whole text and the zero-based line to start at; yields blocks in order."""
+
+PARSERS: Final = MappingProxyType(
+    {
+        ".md": markdown.parse,
+        ".markdown": markdown.parse,
+        ".txt": plain_text.parse,
+        ".text": plain_text.parse,
+        ".log": plain_text.parse,
+    }
+)
+"""Parser by lower-case file name ending."""

@@ -1,0 +1,68 @@
+"""Vectors by model and text, so that no text is embedded twice; survives a kill at any moment."""
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+
+from oncall_tui.embedding.protocol import Matrix
+
+_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS vectors (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
+)
+_QUERY_SIZE: Final = 500
+"""Keys a query; below SQLite's default limit of 999 variables."""
+
+
+class VectorCache:
+    """Float16 vectors in an SQLite file; each batch is durable once stored."""
+
+    def __init__(self, file: Path) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._connection = _opened(file)
+        except sqlite3.OperationalError:
+            raise  # locked or not writable: what it holds is sound
+        except sqlite3.DatabaseError:
+            file.unlink()  # damaged, and only a cache
+            self._connection = _opened(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def get(self, model: str, hashes: Sequence[str]) -> dict[str, Matrix]:
+        """Return the vectors that are known, by text hash, each of shape ``(dimension,)``."""
+        found: dict[str, Matrix] = {}
+        for start in range(0, len(hashes), _QUERY_SIZE):
+            part = hashes[start : start + _QUERY_SIZE]
+            marks = ",".join("?" * len(part))
+            query = f"SELECT hash, vector FROM vectors WHERE model = ? AND hash IN ({marks})"  # noqa: S608 - marks only
+            for key, blob in self._connection.execute(query, (model, *part)):
+                found[key] = np.frombuffer(blob, dtype=np.float16).astype(np.float32)
+        return found
+
+    def put(self, model: str, vectors: Mapping[str, Matrix]) -> None:
+        """Store vectors by text hash."""
+        rows = [(model, key, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
+        with self._connection:
+            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(_SCHEMA)
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection

@@ -1,0 +1,299 @@
+"""The one object that every front end calls. It knows nothing of terminals."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final, Protocol
+
+from oncall_tui.errors import ConfigError, DocumentError, IndexMissingError, NotFoundError
+from oncall_tui.index.manifest import Manifest
+from oncall_tui.index.reader import IndexReader, OpenIndex
+from oncall_tui.index.snapshot import DocumentRecord, Snapshot
+from oncall_tui.models import (
+    Answer,
+    Check,
+    Chunk,
+    Evidence,
+    Filters,
+    IndexReport,
+    IndexStatus,
+    Mode,
+    Page,
+    Progress,
+)
+from oncall_tui.retrieval.filters import FilterValues, parse_pairs
+from oncall_tui.retrieval.protocols import Fusion
+from oncall_tui.retrieval.search import Searcher, VectorSide
+from oncall_tui.retrieval.vector import EmbedQuestion
+
+OnProgress = Callable[[Progress], None]
+IsCancelled = Callable[[], bool]
+
+DEFAULT_LIMIT: Final = 8
+
+
+class Indexer(Protocol):
+    """Brings the index up to date."""
+
+    def run(
+        self,
+        sources: Sequence[Path],
+        on_progress: OnProgress = ...,
+        is_cancelled: IsCancelled = ...,
+        *,
+        prune: bool = ...,
+    ) -> IndexReport:
+        """Make the index hold what the sources hold."""
+        ...
+
+
+class Answerer(Protocol):
+    """Makes an answer of evidence."""
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """Return the answer."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionEmbedding:
+    """The model that embeds questions."""
+
+    model: str
+    embed: EmbedQuestion
+    warm_up: Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What an engine is put together from."""
+
+    reader: IndexReader
+    indexer: Indexer
+    answerer: Answerer
+    fuse: Fusion
+    embedding: QuestionEmbedding | None
+    read_file: Callable[[Path], str]
+    """Returns a file's text, controls stripped; raises a DocumentError."""
+    sources: tuple[Path, ...]
+    """The folders the settings name; empty means whatever the index holds."""
+    demo: Path
+    """The shipped runbooks."""
+    offline: bool
+    today: date
+
+
+class Engine:
+    """Searches, answers, opens pages and refreshes the index.
+
+    Every method blocks; a front end with an event loop calls them in a thread.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._index: OpenIndex | None = None
+        self._searcher: Searcher | None = None
+
+    def status(self) -> IndexStatus:
+        """Return what there is; an index that cannot be used counts as none."""
+        sources = self.sources()
+        try:
+            manifest = self._manifest()
+        except IndexMissingError:
+            return IndexStatus(sources=_names(sources), is_demo=self._is_demo(sources), offline=self._parts.offline)
+        return IndexStatus(
+            documents=manifest.documents,
+            chunks=manifest.chunks,
+            vectors=manifest.vectors,
+            model=manifest.model,
+            built_at=manifest.built_at,
+            sources=_names(sources),
+            is_demo=self._is_demo(sources),
+            offline=self._parts.offline,
+        )
+
+    def sources(self) -> tuple[Path, ...]:
+        """Return the folders in force: the settings', else the index's own, else the shipped demo."""
+        if self._parts.sources:
+            return self._parts.sources
+        try:
+            roots = self._parts.reader.manifest().roots
+        except IndexMissingError:
+            return (self._parts.demo,)
+        return tuple(Path(root.folder) for root in roots)
+
+    def warm_up(self) -> None:
+        """Open the index and load the model, so that the first question does not wait for them.
+
+        Raises:
+            IndexMissingError: If there is no index.
+            EmbeddingError: If the model cannot be loaded.
+        """
+        self._open()
+        if self._parts.embedding:
+            self._parts.embedding.warm_up()
+
+    def search(
+        self, question: str, *, limit: int = DEFAULT_LIMIT, mode: Mode = Mode.HYBRID, filters: Filters | None = None
+    ) -> Evidence:
+        """Return the passages that answer a question, numbered from one.
+
+        Raises:
+            QuestionError: If the question is empty or too long.
+            IndexMissingError: If there is no index that can be searched.
+            EmbeddingError: If only vectors were asked for and there are none.
+        """
+        return self._open_searcher().search(question, limit=limit, mode=mode, filters=filters or Filters())
+
+    def filters(self, pairs: Sequence[str]) -> Filters:
+        """Return the filters that ``name=value`` pairs make.
+
+        Raises:
+            ConfigError: If a pair is malformed, or its name or value does not exist.
+        """
+        for pair in pairs:
+            if "=" not in pair:
+                raise ConfigError(f"A filter is written name=value, not {pair!r}.", hint="For example: service=redis")
+        values = FilterValues.of(self._open().snapshot.documents) if pairs else FilterValues()
+        return parse_pairs([(pair.split("=", 1)[0], pair.split("=", 1)[1]) for pair in pairs], values)
+
+    def answer(self, evidence: Evidence) -> Answer:
+        """Return the answer that some evidence gives."""
+        return self._parts.answerer.answer(evidence)
+
+    def page(self, document_id: str) -> Page:
+        """Return a document as it is on disk now, or as it was indexed if the file is gone.
+
+        Raises:
+            NotFoundError: If the index has no such document.
+        """
+        index = self._open()
+        record = _record(index.snapshot, document_id)
+        file = self._file(index.manifest, record)
+        try:
+            text, is_readable = self._parts.read_file(file), True
+        except DocumentError:
+            text, is_readable = self._parts.reader.document_text(record.key) or "", False
+        is_stale = not is_readable or any(not _stands_in(chunk, text) for chunk in _chunks(index.snapshot, record))
+        return Page(
+            document_id=record.id,
+            path=record.path,
+            title=record.metadata.title,
+            text=text,
+            is_stale=is_stale,
+            file=str(file) if is_readable else "",
+        )
+
+    def chunk(self, chunk_id: str) -> Chunk:
+        """Return a chunk by its id.
+
+        Raises:
+            NotFoundError: If there is no such chunk.
+        """
+        snapshot = self._open().snapshot
+        row = snapshot.row_of(chunk_id)
+        if row is None:
+            msg = f"There is no citation {chunk_id!r} in the index."
+            raise NotFoundError(msg, hint="Citations look like redis#redis:0; oncall search prints them.")
+        return snapshot.chunk(row)
+
+    def cited(self, citation: str) -> tuple[Chunk, Page, bool]:
+        """Return the chunk that a citation names, its page, and whether its lines changed since.
+
+        Args:
+            citation: ``document_id#document_id:index``, or just ``document_id:index``.
+
+        Raises:
+            NotFoundError: If there is no such chunk.
+        """
+        chunk = self.chunk(citation.rpartition("#")[2])
+        page = self.page(chunk.document_id)
+        return chunk, page, not _stands_in(chunk, page.text)
+
+    def refresh(
+        self,
+        on_progress: OnProgress = lambda _: None,
+        is_cancelled: IsCancelled = lambda: False,
+        *,
+        sources: Sequence[Path] = (),
+        prune: bool = False,
+    ) -> IndexReport:
+        """Bring the index up to date with its sources, or with the given ones from now on.
+
+        Raises:
+            SourceError: If no source has a document, or one is missing.
+            IndexBusyError: If another process is writing.
+            EmbeddingError: If the model fails; keyword search works all the same.
+        """
+        return self._parts.indexer.run(tuple(sources) or self.sources(), on_progress, is_cancelled, prune=prune)
+
+    def checks(self) -> tuple[Check, ...]:
+        """Look at everything a search depends on; nothing here raises for what it finds."""
+        from oncall_tui.health import check_engine  # noqa: PLC0415 - brings in rank_bm25
+
+        return check_engine(self._parts, self.sources(), self.status())
+
+    def _manifest(self) -> Manifest:
+        manifest = self._parts.reader.manifest()
+        wanted = {str(folder.resolve()) for folder in self._parts.sources}
+        if wanted and wanted != {root.folder for root in manifest.roots}:
+            names = " ".join(f"--source {folder}" for folder in self._parts.sources)
+            raise IndexMissingError("The index was made from other folders.", hint=f"Run: oncall {names} index")
+        return manifest
+
+    def _open(self) -> OpenIndex:
+        self._manifest()
+        return self._parts.reader.open()
+
+    def _open_searcher(self) -> Searcher:
+        index = self._open()
+        if self._searcher is None or index is not self._index:
+            self._searcher = Searcher(
+                index.snapshot, self._parts.fuse, self._vector_side(index.manifest), self._parts.today
+            )
+            self._index = index
+        return self._searcher
+
+    def _vector_side(self, manifest: Manifest) -> VectorSide:
+        embedding = self._parts.embedding
+        if embedding is None:
+            return VectorSide(reason="vectors: switched off in the settings")
+        if manifest.model and manifest.model != embedding.model:
+            reason = f"vectors: the index has those of {manifest.model}, this program has {embedding.model}"
+            return VectorSide(reason=f"{reason}; mend it with: oncall index")
+        return VectorSide(embed=embedding.embed)
+
+    def _is_demo(self, sources: Sequence[Path]) -> bool:
+        return [folder.resolve() for folder in sources] == [self._parts.demo.resolve()]
+
+    def _file(self, manifest: Manifest, record: DocumentRecord) -> Path:
+        root = next(Path(root.folder) for root in manifest.roots if root.id == record.root)
+        file = (root / record.path).resolve()
+        if not file.is_relative_to(root.resolve()):
+            raise NotFoundError(f"{record.path} leads out of its source folder.", hint="Index the folder again.")
+        return file
+
+
+def _record(snapshot: Snapshot, document_id: str) -> DocumentRecord:
+    record = snapshot.document(document_id)
+    if record is None:
+        raise NotFoundError(f"There is no document {document_id!r} in the index.", hint="oncall search prints ids.")
+    return record
+
+
+def _chunks(snapshot: Snapshot, record: DocumentRecord) -> list[Chunk]:
+    first = snapshot.row_of(f"{record.id}:0") or 0
+    return [snapshot.chunk(row) for row in range(first, first + record.chunks)]
+
+
+def _stands_in(chunk: Chunk, text: str) -> bool:
+    """Return whether a chunk's text still stands at its lines."""
+    lines = text.split("\n")[chunk.span.start : chunk.span.stop]
+    return "".join(chunk.text.split()) in "".join("".join(lines).split())
+
+
+def _names(folders: Sequence[Path]) -> tuple[str, ...]:
+    return tuple(str(folder) for folder in folders)
+
+

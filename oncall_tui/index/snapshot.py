@@ -1,0 +1,212 @@
+"""A read-only copy of the index that opens in milliseconds, without LanceDB.
+
+A snapshot is a folder: documents and their metadata, passages in one file with offsets, the
+BM25 postings and the token counts they were made from, and the matrix of vectors. Everything
+large is memory-mapped. It is derived from the LanceDB tables and never changed, only replaced.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from oncall_tui.errors import IndexMissingError
+from oncall_tui.index.manifest import REBUILD_HINT
+from oncall_tui.index.postings import Bags, Postings
+from oncall_tui.models import Chunk, LineSpan, Metadata
+
+_DOCUMENTS: Final = "documents.msgpack"
+_PASSAGES: Final = "passages.bin"
+_OFFSETS: Final = "offsets.npy"
+_COLUMNS: Final = "columns.npy"
+_VECTORS: Final = "vectors.npy"
+_LANGUAGES: Final = ("en", "zh", "ja", "ko")
+
+
+class DocumentRecord(msgspec.Struct, frozen=True, array_like=True):
+    """A document without its text."""
+
+    key: str
+    """``root id/path``: unique over all sources."""
+    id: str
+    root: str
+    path: str
+    fingerprint: str
+    metadata: Metadata
+    chunks: int
+    """Number of its chunks."""
+
+
+class PassageRecord(msgspec.Struct, frozen=True, array_like=True):
+    """What of a chunk is kept as text."""
+
+    heading_path: tuple[str, ...]
+    text: str
+    embedding_hash: str
+    """Hash of the text that its vector stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Numbers of each chunk, one array a column."""
+
+    document: npt.NDArray[np.int32]
+    start: npt.NDArray[np.int32]
+    stop: npt.NDArray[np.int32]
+    language: npt.NDArray[np.int32]
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[tuple[int, int, int, str]]) -> Self:
+        """Return the columns for rows of document, start, stop and language."""
+        numbers = [(document, start, stop, _LANGUAGES.index(language)) for document, start, stop, language in rows]
+        array = np.array(numbers, dtype=np.int32).reshape(-1, 4)
+        return cls(*array.T)
+
+
+class Snapshot:
+    """One generation of the index, opened for reading.
+
+    Raises:
+        IndexMissingError: If a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            encoded = (folder / _DOCUMENTS).read_bytes()
+            self.documents = tuple(msgspec.msgpack.decode(encoded, type=list[DocumentRecord]))
+            self._offsets = np.load(folder / _OFFSETS, mmap_mode="r", allow_pickle=False)
+            self.columns = Columns(*np.load(folder / _COLUMNS, mmap_mode="r", allow_pickle=False))
+            self._passages = _mapped_bytes(folder / _PASSAGES)
+            self.postings = Postings.open(folder, len(self))
+        except (OSError, ValueError, msgspec.DecodeError, TypeError) as error:
+            msg = f"The index in {folder} is damaged: {error}."
+            raise IndexMissingError(msg, hint=REBUILD_HINT) from error
+
+    def __len__(self) -> int:
+        """Return the number of chunks."""
+        return len(self._offsets) - 1
+
+    @cached_property
+    def first_rows(self) -> npt.NDArray[np.int64]:
+        """Row of each document's first chunk; one more than there are documents."""
+        return np.cumsum([0, *(record.chunks for record in self.documents)])
+
+    @cached_property
+    def _documents_by_id(self) -> dict[str, int]:
+        return {record.id: number for number, record in enumerate(self.documents)}
+
+    @cached_property
+    def vectors(self) -> npt.NDArray[np.float32] | None:
+        """Centred unit vectors, shape ``(chunks, dimension)``; ``None`` while there are none."""
+        file = self.folder / _VECTORS
+        return np.load(file, mmap_mode="r", allow_pickle=False) if file.is_file() else None
+
+    @cached_property
+    def bags(self) -> Bags:
+        """The token counts the postings were made from."""
+        return Bags.open(self.folder)
+
+    def document(self, document_id: str) -> DocumentRecord | None:
+        """Return a document's record by its id."""
+        number = self._documents_by_id.get(document_id)
+        return None if number is None else self.documents[number]
+
+    def rows_of(self, number: int) -> range:
+        """Return the rows of the chunks of the document with that number."""
+        return range(int(self.first_rows[number]), int(self.first_rows[number + 1]))
+
+    def id_of(self, row: int) -> str:
+        """Return the id of the chunk in a row."""
+        number = int(self.columns.document[row])
+        return f"{self.documents[number].id}:{row - int(self.first_rows[number])}"
+
+    def row_of(self, chunk_id: str) -> int | None:
+        """Return the row of a chunk, or ``None`` if there is no such chunk."""
+        document_id, _, index = chunk_id.rpartition(":")
+        number = self._documents_by_id.get(document_id)
+        if number is None or not index.isdecimal() or int(index) >= self.documents[number].chunks:
+            return None
+        return int(self.first_rows[number]) + int(index)
+
+    def passage(self, row: int) -> PassageRecord:
+        """Return the text of a chunk."""
+        encoded = self._passages[self._offsets[row] : self._offsets[row + 1]]
+        return msgspec.msgpack.decode(encoded, type=PassageRecord)
+
+    def encoded_passages(self, rows: range) -> bytes:
+        """Return the passages of neighbouring rows as they are stored, to be copied."""
+        return bytes(self._passages[self._offsets[rows.start] : self._offsets[rows.stop]])
+
+    def passage_sizes(self, rows: range) -> list[int]:
+        """Return how many bytes each passage of neighbouring rows takes."""
+        return np.diff(self._offsets[rows.start : rows.stop + 1]).tolist()
+
+    def language(self, row: int) -> str:
+        """Return the language of a chunk."""
+        return _LANGUAGES[self.columns.language[row]]
+
+    def languages(self) -> npt.NDArray[np.str_]:
+        """Return the language of each chunk, shape ``(chunks,)``."""
+        return np.array(_LANGUAGES)[self.columns.language]
+
+    def chunk(self, row: int) -> Chunk:
+        """Return the chunk in a row."""
+        record = self.documents[self.columns.document[row]]
+        passage = self.passage(row)
+        return Chunk(
+            id=self.id_of(row),
+            document_id=record.id,
+            path=record.path,
+            heading_path=passage.heading_path,
+            span=LineSpan(int(self.columns.start[row]), int(self.columns.stop[row])),
+            text=passage.text,
+            metadata=record.metadata,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotParts:
+    """What a new snapshot is written from, chunks in row order."""
+
+    documents: Sequence[DocumentRecord]
+    passages: bytes
+    passage_sizes: Sequence[int]
+    columns: Columns
+    bags: Bags
+
+
+def write(folder: Path, parts: SnapshotParts) -> None:
+    """Write a snapshot without vectors into a new folder."""
+    folder.mkdir(parents=True)
+    (folder / _DOCUMENTS).write_bytes(msgspec.msgpack.encode(list(parts.documents)))
+    (folder / _PASSAGES).write_bytes(parts.passages)
+    np.save(folder / _OFFSETS, np.cumsum([0, *parts.passage_sizes], dtype=np.int64))
+    columns = parts.columns
+    np.save(folder / _COLUMNS, np.stack((columns.document, columns.start, columns.stop, columns.language)))
+    parts.bags.save(folder)
+    Postings.build(parts.bags).save(folder)
+
+
+def write_vectors(folder: Path, vectors: npt.NDArray[np.float32]) -> None:
+    """Add the matrix of centred vectors to a snapshot, in one step."""
+    temporary = folder / f"new-{_VECTORS}"
+    np.save(temporary, vectors, allow_pickle=False)
+    temporary.replace(folder / _VECTORS)
+
+
+def encode_passage(record: PassageRecord) -> bytes:
+    """Return a passage as it is stored."""
+    return msgspec.msgpack.encode(record)
+
+
+def _mapped_bytes(file: Path) -> memoryview:
+    """Map a file's bytes; an empty file cannot be mapped and is just empty."""
+    if file.stat().st_size == 0:
+        return memoryview(b"")
+    return memoryview(np.memmap(file, dtype=np.uint8, mode="r"))

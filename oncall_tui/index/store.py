@@ -1,0 +1,153 @@
+"""The LanceDB tables: documents, and chunks with their vectors. The only importer of lancedb.
+
+Lance keeps versions, so whatever a killed run wrote after the last manifest is undone by
+restoring the versions that the manifest names.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from oncall_tui.errors import IndexMissingError
+from oncall_tui.index import schema
+from oncall_tui.index.manifest import REBUILD_HINT
+from oncall_tui.models import Document
+
+os.environ.setdefault("LANCEDB_LOG", "error")  # lance logs to fd 2, which is the screen
+
+_DOCUMENTS: Final = "documents"
+_CHUNKS: Final = "chunks"
+_KEYS_PER_DELETE: Final = 500
+_VERSIONS_BEFORE_COMPACTION: Final = 20
+
+
+class Store:
+    """The two tables in one embedded database, opened for writing.
+
+    Args:
+        folder: The database's folder; made if it is missing.
+        dimension: Length of the vectors.
+    """
+
+    def __init__(self, folder: Path, dimension: int) -> None:
+        import lancedb  # noqa: PLC0415 - takes one to three seconds: only what writes pays for it
+
+        self._dimension = dimension
+        self._database = lancedb.connect(folder)
+
+    def reset(self) -> None:
+        """Make both tables anew and empty."""
+        self._documents = self._create(_DOCUMENTS, schema.DOCUMENTS)
+        self._chunks = self._create(_CHUNKS, schema.chunks(self._dimension))
+
+    def restore(self, documents_version: int, chunks_version: int) -> None:
+        """Open the tables at the given versions, undoing what came after.
+
+        Raises:
+            IndexMissingError: If a table or version is not there any more.
+        """
+        try:
+            self._documents = self._open(_DOCUMENTS, documents_version)
+            self._chunks = self._open(_CHUNKS, chunks_version)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise IndexMissingError(f"The tables of the index are damaged: {error}.", hint=REBUILD_HINT) from error
+
+    @property
+    def versions(self) -> tuple[int, int]:
+        """The versions of the tables of documents and chunks."""
+        return self._documents.version, self._chunks.version
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Remove documents and their chunks by document key."""
+        for condition in _conditions("key", keys):
+            self._documents.delete(condition)
+        for condition in _conditions("document_key", keys):
+            self._chunks.delete(condition)
+
+    def add(self, documents: Sequence[tuple[str, Document]], chunks: Sequence[schema.ChunkRow]) -> None:
+        """Add documents under their keys, and their chunks."""
+        if documents:
+            self._documents.add(schema.document_table(documents))
+        if chunks:
+            self._chunks.add(schema.chunk_table(chunks, self._dimension))
+
+    def vectors_by_hash(self, keys: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the vectors of some documents' chunks by the hash of the text they stand for."""
+        found: dict[str, npt.NDArray[np.float32]] = {}
+        for condition in _conditions("document_key", keys):
+            table = self._chunks.search().where(condition).select(["embedding_hash", "vector"]).limit(None).to_arrow()
+            matrix, present = schema.vectors_of(table, self._dimension)
+            hashes = table["embedding_hash"].to_pylist()
+            found.update({hashes[row]: matrix[row] for row in np.flatnonzero(present)})
+        return found
+
+    def read_vectors(self) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Return all chunk ids, their vectors (zeros where there is none), and which have one."""
+        table = self._chunks.search().select(["id", "vector"]).limit(None).to_arrow()
+        matrix, present = schema.vectors_of(table, self._dimension)
+        return table["id"].to_pylist(), matrix, present
+
+    def missing(self) -> list[tuple[str, str]]:
+        """Return id and embedding hash of the chunks that have no vector."""
+        query = self._chunks.search().where("vector IS NULL").select(["id", "embedding_hash"]).limit(None)
+        table = query.to_arrow()
+        return list(zip(table["id"].to_pylist(), table["embedding_hash"].to_pylist(), strict=True))
+
+    def put_vectors(self, ids: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
+        """Fill in the vectors of chunks, shape ``(len(ids), dimension)``."""
+        self._chunks.merge_insert("id").when_matched_update_all().execute(schema.vector_table(ids, vectors))
+
+    def compact(self) -> None:
+        """Merge the small files that many small changes leave."""
+        if max(self.versions) % _VERSIONS_BEFORE_COMPACTION == 0:
+            self._documents.optimize()
+            self._chunks.optimize()
+
+    def _create(self, name: str, table_schema: Any) -> Any:
+        return self._database.create_table(name, schema=table_schema, mode="overwrite")
+
+    def _open(self, name: str, version: int) -> Any:
+        table = self._database.open_table(name)
+        if table.version != version:
+            table.restore(version)
+        return table
+
+
+def read_document_text(folder: Path, key: str, version: int) -> str | None:
+    """Return a document's text as it was indexed, or ``None`` if the table has no such document."""
+    import lancedb  # noqa: PLC0415 - see Store
+
+    table = lancedb.connect(folder).open_table(_DOCUMENTS)
+    table.checkout(version)
+    (condition,) = _conditions("key", [key])
+    rows = table.search().where(condition).select(["text"]).limit(1).to_arrow()
+    return str(rows["text"][0]) if len(rows) else None
+
+
+def count_rows(folder: Path, documents_version: int, chunks_version: int) -> tuple[int, int, int]:
+    """Return how many documents, chunks and vectors the tables hold at the given versions.
+
+    Raises:
+        IndexMissingError: If a table or version is not there any more.
+    """
+    import lancedb  # noqa: PLC0415 - see Store
+
+    try:
+        database = lancedb.connect(folder)
+        documents, chunks = database.open_table(_DOCUMENTS), database.open_table(_CHUNKS)
+        documents.checkout(documents_version)
+        chunks.checkout(chunks_version)
+        return documents.count_rows(), chunks.count_rows(), chunks.count_rows("vector IS NOT NULL")
+    except (ValueError, RuntimeError, OSError) as error:
+        raise IndexMissingError(f"The tables of the index are damaged: {error}.", hint=REBUILD_HINT) from error
+
+
+def _conditions(column: str, values: Sequence[str]) -> Iterator[str]:
+    """Yield SQL conditions that together select the rows with one of the values."""
+    for start in range(0, len(values), _KEYS_PER_DELETE):
+        quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values[start : start + _KEYS_PER_DELETE])
+        yield f"{column} IN ({quoted})"

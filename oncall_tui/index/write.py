@@ -1,0 +1,290 @@
+"""Writes what a build decided: the tables first, then a snapshot, then the manifest that names both."""
+
+import shutil
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import numpy as np
+
+from oncall_tui.index import manifest as manifests
+from oncall_tui.index import snapshot as snapshots
+from oncall_tui.index.manifest import Manifest, Root
+from oncall_tui.index.plan import Plan
+from oncall_tui.index.postings import Bag, Bags
+from oncall_tui.index.protocols import PassageEmbedder, VectorCache, Vectors
+from oncall_tui.index.schema import ChunkRow
+from oncall_tui.index.snapshot import Columns, DocumentRecord, PassageRecord, Snapshot, SnapshotParts
+from oncall_tui.models import Chunk, Document, Progress, Stage
+from oncall_tui.text import language_of
+
+if TYPE_CHECKING:
+    from oncall_tui.index.store import Store
+
+EMBEDDING_BATCH: Final = 16
+"""Chunks a batch: about a second on a slow machine, which is how long a cancel may take."""
+
+_GENERATIONS: Final = "generations"
+DATABASE: Final = "lance"
+_KEPT_GENERATIONS: Final = 2
+"""The current snapshot and the one before it, which a reader may still be opening."""
+
+
+def snapshot_folder(folder: Path, manifest: Manifest) -> Path:
+    """Return the folder of an index's current snapshot."""
+    return folder / _GENERATIONS / manifest.generation
+
+
+@dataclass(frozen=True, slots=True)
+class Previous:
+    """The index as it is before a run."""
+
+    manifest: Manifest
+    snapshot: Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A document that is new or changed, ready to be stored."""
+
+    key: str
+    document: Document
+    chunks: tuple[Chunk, ...]
+    bags: tuple[Bag, ...]
+
+
+class Writer:
+    """Writes one generation of the index; the caller holds the writer's lock."""
+
+    def __init__(self, folder: Path, embedder: PassageEmbedder | None, cache: VectorCache) -> None:
+        self._folder = folder
+        self._embedder = embedder
+        self._cache = cache
+        self._store = _LazyStore(folder / DATABASE, embedder.dimension if embedder else 1)
+
+    def write_text(
+        self,
+        previous: Previous | None,
+        plan: Plan,
+        new: Mapping[str, NewDocument],
+        roots: tuple[Root, ...],
+        tokenizer: int,
+    ) -> Manifest:
+        """Publish the documents of the plan, with the vectors that are already known."""
+        hashes = {chunk.id: self._key(chunk) for document in new.values() for chunk in document.chunks}
+        self._write_tables(previous, plan, new, hashes)
+        generation = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{uuid.uuid4().hex[:6]}"
+        folder = self._folder / _GENERATIONS / generation
+        parts = _parts(previous, plan, new, hashes)
+        snapshots.write(folder, parts)
+        documents_version, chunks_version = self._store.open(previous).versions
+        manifest = Manifest(
+            layout=manifests.LAYOUT_VERSION,
+            tokenizer=tokenizer,
+            generation=generation,
+            roots=roots,
+            documents=len(parts.documents),
+            chunks=len(parts.passage_sizes),
+            vectors=self._write_matrix(Snapshot(folder)),
+            model=self._embedder.model if self._embedder else "",
+            dimension=self._embedder.dimension if self._embedder else 0,
+            built_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            documents_version=documents_version,
+            chunks_version=chunks_version,
+        )
+        manifests.write(self._folder, manifest)
+        self._remove_old_generations(generation)
+        return manifest
+
+    def write_vectors(
+        self, manifest: Manifest, on_progress: Callable[[Progress], None], is_cancelled: Callable[[], bool]
+    ) -> int:
+        """Embed the chunks that have no vector; return how many the model embedded."""
+        if self._embedder is None or manifest.vectors == manifest.chunks:
+            return 0
+        snapshot = Snapshot(snapshot_folder(self._folder, manifest))
+        store = self._store.open(Previous(manifest, snapshot))
+        missing = store.missing()
+        found = self._cache.get(self._embedder.model, [key for _, key in missing])
+        embedded = self._embed(snapshot, missing, found, on_progress, is_cancelled)
+        ready = [(chunk_id, found[key]) for chunk_id, key in missing if key in found]
+        if ready:
+            store.put_vectors([chunk_id for chunk_id, _ in ready], np.stack([vector for _, vector in ready]))
+            store.compact()
+            documents_version, chunks_version = store.versions
+            vectors = self._write_matrix(snapshot)
+            changes = {"vectors": vectors, "documents_version": documents_version, "chunks_version": chunks_version}
+            manifests.write(self._folder, msgspec.structs.replace(manifest, **changes))
+        return embedded
+
+    def _embed(
+        self,
+        snapshot: Snapshot,
+        missing: Sequence[tuple[str, str]],
+        found: dict[str, Vectors],
+        on_progress: Callable[[Progress], None],
+        is_cancelled: Callable[[], bool],
+    ) -> int:
+        """Embed each text that is not found yet, once, and add it to ``found``."""
+        assert self._embedder is not None  # noqa: S101 - the caller checked; for the type checker
+        chunk_ids = {key: chunk_id for chunk_id, key in missing if key not in found}
+        todo = sorted(chunk_ids, key=lambda key: snapshot.row_of(chunk_ids[key]) or 0)
+        done = 0
+        while done < len(todo) and not is_cancelled():
+            on_progress(Progress(Stage.EMBEDDING, len(missing) - len(todo) + done, len(missing)))
+            batch = todo[done : done + EMBEDDING_BATCH]
+            rows = [snapshot.row_of(chunk_ids[key]) or 0 for key in batch]
+            vectors = self._embedder.embed([snapshot.chunk(row) for row in rows])
+            fresh = dict(zip(batch, vectors, strict=True))
+            self._cache.put(self._embedder.model, fresh)
+            found.update(fresh)
+            done += len(batch)
+        return done
+
+    def _key(self, chunk: Chunk) -> str:
+        return self._embedder.key(chunk) if self._embedder else ""
+
+    def _write_tables(
+        self,
+        previous: Previous | None,
+        plan: Plan,
+        new: Mapping[str, NewDocument],
+        hashes: Mapping[str, str],
+    ) -> None:
+        store = self._store.open(previous)
+        vectors: dict[str, Vectors] = {}
+        if self._embedder:
+            vectors |= self._cache.get(self._embedder.model, list(hashes.values()))
+            vectors |= store.vectors_by_hash(plan.changed)
+        store.remove([*plan.changed, *plan.removed])
+        rows = [
+            ChunkRow(key, chunk, hashes[chunk.id], vectors.get(hashes[chunk.id]))
+            for key, document in new.items()
+            for chunk in document.chunks
+        ]
+        store.add([(key, document.document) for key, document in new.items()], rows)
+        store.compact()
+
+    def _write_matrix(self, snapshot: Snapshot) -> int:
+        """Add the centred vectors to a snapshot; return how many chunks have one."""
+        if self._embedder is None:
+            return 0
+        ids, vectors, present = self._store.open(None).read_vectors()
+        if not present.any():
+            return 0
+        places = {chunk_id: place for place, chunk_id in enumerate(ids)}
+        order = np.array([places[snapshot.id_of(row)] for row in range(len(snapshot))])
+        languages = snapshot.languages().tolist()
+        snapshots.write_vectors(snapshot.folder, self._embedder.centre(vectors[order], languages, present[order]))
+        return int(present.sum())
+
+    def _remove_old_generations(self, current: str) -> None:
+        folders = sorted(path for path in (self._folder / _GENERATIONS).iterdir() if path.name != current)
+        for folder in folders[: len(folders) - _KEPT_GENERATIONS + 1]:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class _LazyStore:
+    """Opens the tables when they are first needed, and once."""
+
+    def __init__(self, folder: Path, dimension: int) -> None:
+        self._folder = folder
+        self._dimension = dimension
+        self._store: Store | None = None
+
+    def open(self, previous: Previous | None) -> "Store":
+        """Return the tables as the previous manifest left them, or new ones."""
+        if self._store is None:
+            from oncall_tui.index.store import Store  # noqa: PLC0415 - imports pyarrow
+
+            store = Store(self._folder, self._dimension)
+            if previous is None:
+                store.reset()
+            else:
+                store.restore(previous.manifest.documents_version, previous.manifest.chunks_version)
+            self._store = store
+        return self._store
+
+
+def _parts(
+    previous: Previous | None, plan: Plan, new: Mapping[str, NewDocument], hashes: Mapping[str, str]
+) -> SnapshotParts:
+    """Return the snapshot's parts: kept documents copied, new ones encoded, all in order of key."""
+    assembly = _Assembly(previous.snapshot if previous else None)
+    numbers = {record.key: number for number, record in enumerate(previous.snapshot.documents)} if previous else {}
+    for key in sorted((*plan.unchanged, *new)):
+        if key in new:
+            assembly.add(new[key], hashes)
+        else:
+            assembly.keep(numbers[key])
+    return assembly.parts()
+
+
+class _Assembly:
+    """Puts a snapshot together document by document."""
+
+    def __init__(self, previous: Snapshot | None) -> None:
+        self._previous = previous
+        self._documents: list[DocumentRecord] = []
+        self._passages: list[bytes] = []
+        self._sizes: list[int] = []
+        self._columns: list[tuple[int, int, int, str]] = []
+        self._bags: list[Bag] = []
+        self._rows: list[int] = []
+        """Row of each chunk's bag: in the previous snapshot, or after its end among the new ones."""
+
+    def keep(self, number: int) -> None:
+        """Copy a document of the previous snapshot."""
+        assert self._previous is not None  # noqa: S101 - only documents of a snapshot are kept
+        rows = self._previous.rows_of(number)
+        columns = self._previous.columns
+        self._columns.extend(
+            (len(self._documents), int(columns.start[row]), int(columns.stop[row]), self._previous.language(row))
+            for row in rows
+        )
+        self._documents.append(self._previous.documents[number])
+        self._passages.append(self._previous.encoded_passages(rows))
+        self._sizes.extend(self._previous.passage_sizes(rows))
+        self._rows.extend(rows)
+
+    def add(self, new: NewDocument, hashes: Mapping[str, str]) -> None:
+        """Encode a new document."""
+        document = new.document
+        first = len(self._previous or ()) + len(self._bags)
+        for chunk in new.chunks:
+            encoded = snapshots.encode_passage(PassageRecord(chunk.heading_path, chunk.text, hashes[chunk.id]))
+            self._passages.append(encoded)
+            self._sizes.append(len(encoded))
+            self._columns.append(
+                (len(self._documents), chunk.span.start, chunk.span.stop, language_of(chunk.text))
+            )
+        self._bags.extend(new.bags)
+        self._rows.extend(range(first, first + len(new.chunks)))
+        self._documents.append(
+            DocumentRecord(
+                new.key,
+                document.id,
+                document.root,
+                document.path,
+                document.fingerprint,
+                document.metadata,
+                len(new.chunks),
+            )
+        )
+
+    def parts(self) -> SnapshotParts:
+        """Return what was put together."""
+        bags = Bags.from_bags(self._bags)
+        if self._previous is not None:
+            bags = self._previous.bags.joined(bags)
+        return SnapshotParts(
+            documents=self._documents,
+            passages=b"".join(self._passages),
+            passage_sizes=self._sizes,
+            columns=Columns.from_rows(self._columns),
+            bags=bags.take(self._rows),
+        )

@@ -1,0 +1,142 @@
+"""Fused candidates to numbered evidence."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final
+
+from oncall_tui.models import Chunk, Contribution, Passage
+from oncall_tui.retrieval.abstention import is_answered
+from oncall_tui.retrieval.keyword import KeywordRetriever
+from oncall_tui.retrieval.protocols import Candidate
+from oncall_tui.retrieval.question import Question
+from oncall_tui.retrieval.tokens import is_identifier, tokenize
+from oncall_tui.retrieval.trust import EXPIRED_PENALTY, standing
+
+PASSAGES_A_DOCUMENT: Final = 3
+"""More hits of one page are named under its best one, so that it does not fill the list."""
+
+NEAREST_MISSES: Final = 3
+
+_RARE_SHARE: Final = 0.002
+_RARE_COUNT: Final = 3
+"""An identifier is rare if at most 3 chunks, or 2 in a thousand, hold it."""
+
+_IDENTIFIER_QUESTION_WORDS: Final = 4
+"""A question of at most so many words that holds a rare identifier asks for it."""
+
+_DUPLICATE_OVERLAP: Final = 0.9
+"""Share of common words from which on two passages say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A candidate with its chunk and the summands of its score."""
+
+    candidate: Candidate
+    chunk: Chunk
+    contributions: tuple[Contribution, ...]
+    is_exact: bool
+
+    @property
+    def score(self) -> float:
+        """The sum of the contributions."""
+        return sum(part.value for part in self.contributions)
+
+
+class EvidenceSelector:
+    """Orders, thins and numbers what the lists found.
+
+    Args:
+        keyword: Tells which words of a question stand in a row.
+        size: Number of rows in the index.
+        chunk: Returns the chunk in a row.
+        today: The day on which pages must hold.
+    """
+
+    def __init__(self, keyword: KeywordRetriever, size: int, chunk: Callable[[int], Chunk], today: date) -> None:
+        self._keyword = keyword
+        self._size = size
+        self._chunk = chunk
+        self._today = today
+
+    def order(
+        self, question: Question, candidates: Sequence[Candidate], fused: Sequence[tuple[Contribution, ...]]
+    ) -> list[Scored]:
+        """Return the candidates best first: holders of all rare identifiers lead, ties by row."""
+        holders = self._keyword.rows_with_all(self._rare_identifiers(question))
+        scored = []
+        for candidate, contributions in zip(candidates, fused, strict=True):
+            chunk = self._chunk(candidate.row)
+            is_exact = candidate.row in holders
+            scored.append(Scored(candidate, chunk, self._with_validity(chunk, contributions), is_exact))
+        return sorted(scored, key=lambda item: (not item.is_exact, -item.score, item.candidate.row))
+
+    def select(
+        self, question: Question, ordered: Sequence[Scored], limit: int
+    ) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
+        """Return the passages that answer, or none of them and the nearest misses."""
+        if any(item.is_exact or is_answered(item.candidate.signals) for item in ordered[:limit]):
+            return tuple(self._number(question, ordered, limit)), ()
+        return (), tuple(self._number(question, ordered, NEAREST_MISSES))
+
+    def _rare_identifiers(self, question: Question) -> frozenset[str]:
+        """Return the rare identifiers of a question that asks for little else.
+
+        In a pasted alert a host's name is one word among many; alone it is what is looked for.
+        """
+        if len(question.text.split()) > _IDENTIFIER_QUESTION_WORDS:
+            return frozenset()
+        most = max(_RARE_COUNT, int(self._size * _RARE_SHARE))
+        return frozenset(
+            token for token in question.tokens if is_identifier(token) and 0 < self._keyword.frequency(token) <= most
+        )
+
+    def _with_validity(self, chunk: Chunk, contributions: tuple[Contribution, ...]) -> tuple[Contribution, ...]:
+        page = standing(chunk.metadata, self._today)
+        if not page.is_out:
+            return contributions
+        loss = -EXPIRED_PENALTY * sum(part.value for part in contributions)
+        return (*contributions, Contribution("validity", f"{page.freshness}: −{EXPIRED_PENALTY:.0%}", loss))  # noqa: RUF001
+
+    def _number(self, question: Question, ordered: Sequence[Scored], limit: int) -> Iterator[Passage]:
+        """Yield passages from label 1 on, folding duplicates and what one page has too much of."""
+        shown: list[Passage] = []
+        words: list[set[str]] = []
+        in_document: Counter[str] = Counter()
+        for item in ordered:
+            held = set(tokenize(item.chunk.text))
+            twin = next((place for place, other in enumerate(words) if _overlap(held, other) >= _DUPLICATE_OVERLAP), None)
+            if twin is not None:
+                shown[twin] = replace(shown[twin], also_in=(*shown[twin].also_in, item.chunk.citation))
+            elif in_document[item.chunk.document_id] >= PASSAGES_A_DOCUMENT:
+                place = next(i for i, p in enumerate(shown) if p.chunk.document_id == item.chunk.document_id)
+                shown[place] = replace(shown[place], more_in_document=(*shown[place].more_in_document, item.chunk.id))
+            elif len(shown) < limit:
+                in_document[item.chunk.document_id] += 1
+                shown.append(self._passage(question, item, len(shown) + 1))
+                words.append(held)
+        yield from shown
+
+    def _passage(self, question: Question, item: Scored, label: int) -> Passage:
+        matched = self._keyword.matched(question, item.candidate.row)
+        page = standing(item.chunk.metadata, self._today)
+        return Passage(
+            label=label,
+            chunk=item.chunk,
+            score=item.score,
+            ranks=item.candidate.ranks,
+            contributions=item.contributions,
+            matched=matched,
+            missed=tuple(token for token in question.tokens if token not in matched),
+            coverage=round(self._keyword.coverage(question, matched), 3),
+            is_exact=item.is_exact,
+            trust=page.trust,
+            freshness=page.freshness,
+        )
+
+
+def _overlap(first: set[str], second: set[str]) -> float:
+    """Return the Jaccard similarity of two sets."""
+    return len(first & second) / len(first | second) if first and second else 0.0

@@ -1,0 +1,61 @@
+"""How far a page can be trusted today: trust × freshness × validity, each with its reason."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from oncall_tui.models import Metadata
+
+_RECENT: Final = timedelta(days=180)
+_OLD: Final = timedelta(days=540)
+_HIGHEST_TRUST: Final = 5
+
+EXPIRED_PENALTY: Final = 0.3
+"""Share of its score that a page loses once it is archived or out of its validity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a page stands on a day."""
+
+    trust: float
+    """0 to 1."""
+    freshness: str
+    """One of ``current``, ``ageing``, ``old``, ``undated``, ``expired``, ``not yet valid``, ``archived``."""
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the page should not be followed any more, or not yet."""
+        return self.freshness in {"expired", "not yet valid", "archived"}
+
+
+_FACTORS: Final = {
+    "current": 1.0,
+    "ageing": 0.9,
+    "old": 0.7,
+    "undated": 0.8,
+    "expired": 0.3,
+    "not yet valid": 0.3,
+    "archived": 0.3,
+}
+
+
+def standing(metadata: Metadata, today: date) -> Standing:
+    """Return how a page stands today."""
+    freshness = _freshness(metadata, today)
+    return Standing(round(metadata.trust / _HIGHEST_TRUST * _FACTORS[freshness], 3), freshness)
+
+
+def _freshness(metadata: Metadata, today: date) -> str:
+    if metadata.category == "archive" or "archived" in metadata.tags:
+        return "archived"
+    if metadata.valid_to and today > metadata.valid_to:
+        return "expired"
+    if metadata.valid_from and today < metadata.valid_from:
+        return "not yet valid"
+    if metadata.last_updated is None:
+        return "undated"
+    age = today - metadata.last_updated
+    if age <= _RECENT:
+        return "current"
+    return "ageing" if age <= _OLD else "old"

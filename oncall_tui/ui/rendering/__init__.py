@@ -1,0 +1,1 @@
+"""Values to styled text: pure functions that the widgets call."""

@@ -1,0 +1,1 @@
+"""The screens: each holds state and routes messages."""

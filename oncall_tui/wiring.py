@@ -1,0 +1,63 @@
+"""Puts an engine together: the only place that names concrete classes."""
+
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from oncall_tui import locations
+from oncall_tui.answer.extractive import ExtractiveAnswerer
+from oncall_tui.config import Settings
+from oncall_tui.corpus.chunker import ChunkSize
+from oncall_tui.corpus.load import FolderCorpus
+from oncall_tui.corpus.reader import decode, read_bytes
+from oncall_tui.corpus.units import quotable_units
+from oncall_tui.embedding.bundled import BundledEmbedder
+from oncall_tui.embedding.chunks import ChunkEmbedder, LayeredCache
+from oncall_tui.embedding.shipped import FILE_NAME, ShippedVectors
+from oncall_tui.engine import Engine, Parts, QuestionEmbedding
+from oncall_tui.index.build import Builder
+from oncall_tui.index.reader import IndexReader
+from oncall_tui.retrieval.fields import bag_of
+from oncall_tui.retrieval.fusion import FUSIONS
+from oncall_tui.retrieval.tokens import TOKENIZER_VERSION
+
+_INDEX: Final = "index"
+_CACHE: Final = Path("cache") / "vectors.sqlite"
+
+
+def build_engine(settings: Settings) -> Engine:
+    """Return an engine for the settings. Opens nothing: that happens with the first question."""
+    folder = settings.data_folder
+    embedder = BundledEmbedder() if settings.embedder == "bundled" else None
+    shipped = ShippedVectors.load(locations.shipped("data") / FILE_NAME, embedder.model if embedder else "")
+    builder = Builder(
+        folder / _INDEX,
+        FolderCorpus(ChunkSize(settings.chunk_size, settings.chunk_overlap), settings.max_file_megabytes),
+        embedder=ChunkEmbedder(embedder, shipped.centres) if embedder else None,
+        cache=LayeredCache(folder / _CACHE, shipped.vectors, shipped.model),
+        bag=bag_of,
+        tokenizer=TOKENIZER_VERSION,
+    )
+    today = date.today()  # noqa: DTZ011 - a page is valid by the calendar of the reader
+    return Engine(
+        Parts(
+            reader=IndexReader(folder / _INDEX, TOKENIZER_VERSION),
+            indexer=builder,
+            answerer=ExtractiveAnswerer(quotable_units, today),
+            fuse=FUSIONS[settings.fusion],
+            embedding=_question_embedding(embedder, shipped) if embedder else None,
+            read_file=lambda file: decode(read_bytes(file, settings.max_file_megabytes)),
+            sources=tuple(Path(source).expanduser() for source in settings.sources),
+            demo=locations.shipped("runbooks"),
+            offline=True,
+            today=today,
+        )
+    )
+
+
+def _question_embedding(embedder: BundledEmbedder, shipped: ShippedVectors) -> QuestionEmbedding:
+    return QuestionEmbedding(
+        model=embedder.model,
+        embed=lambda text, language: shipped.centres.centre_question(embedder.embed_question(text), language),
+        warm_up=embedder.warm_up,
+    )
