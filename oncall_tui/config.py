@@ -37,6 +37,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Larger files are left out, with a notice."""
     embedder: Literal["bundled", "none"] = "bundled"
     """Where vectors come from; ``none`` means keyword search only."""
+    glossary: str = ""
+    """A file of one's own terms, read beside the shipped glossary."""
     fusion: Literal["share", "rrf", "normalised"] = "share"
     """How rankings become one; README has the measured difference."""
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 8
@@ -87,7 +89,9 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The settings file {path} cannot be read.", hint=str(error)) from error
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"The settings file {path} is not valid TOML: {error}.", hint="See https://toml.io.") from error
+        raise ConfigError(
+            f"The settings file {path} is not valid TOML: {error}.", hint="See https://toml.io."
+        ) from error
 
 
 def _from(environment: Mapping[str, str]) -> dict[str, Any]:
@@ -105,9 +109,11 @@ def _parsed(name: str, raw: str) -> object:
         return tuple(part for part in raw.split(os.pathsep) if part)
     if name == "keys":
         return dict(pair.split("=", 1) for pair in raw.split(",") if "=" in pair)
-    return {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(raw.lower(), raw) if (
-        name == "offline"
-    ) else raw
+    return (
+        {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(raw.lower(), raw)
+        if (name == "offline")
+        else raw
+    )
 
 
 def _convert(values: Mapping[str, Any], origin: Mapping[str, str]) -> Settings:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -22,6 +23,7 @@ from oncall_tui.models import (
     Page,
     Progress,
 )
+from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.filters import FilterValues, parse_pairs
 from oncall_tui.retrieval.protocols import Fusion
 from oncall_tui.retrieval.search import Searcher, VectorSide
@@ -61,6 +63,7 @@ class QuestionEmbedding:
     """The model that embeds questions."""
 
     model: str
+    centring: str
     embed: EmbedQuestion
     warm_up: Callable[[], None]
 
@@ -76,6 +79,7 @@ class Parts:
     embedding: QuestionEmbedding | None
     read_file: Callable[[Path], str]
     """Returns a file's text, controls stripped; raises a DocumentError."""
+    load_glossary: Callable[[], Glossary]
     sources: tuple[Path, ...]
     """The folders the settings name; empty means whatever the index holds."""
     demo: Path
@@ -97,11 +101,12 @@ class Engine:
 
     def status(self) -> IndexStatus:
         """Return what there is; an index that cannot be used counts as none."""
-        sources = self.sources()
         try:
+            sources = self.sources()
             manifest = self._manifest()
         except IndexMissingError:
-            return IndexStatus(sources=_names(sources), is_demo=self._is_demo(sources), offline=self._parts.offline)
+            folders = self._parts.sources or (self._parts.demo,)
+            return IndexStatus(sources=_names(folders), is_demo=self._is_demo(folders), offline=self._parts.offline)
         return IndexStatus(
             documents=manifest.documents,
             chunks=manifest.chunks,
@@ -114,14 +119,12 @@ class Engine:
         )
 
     def sources(self) -> tuple[Path, ...]:
-        """Return the folders in force: the settings', else the index's own, else the shipped demo."""
-        if self._parts.sources:
-            return self._parts.sources
-        try:
-            roots = self._parts.reader.manifest().roots
-        except IndexMissingError:
-            return (self._parts.demo,)
-        return tuple(Path(root.folder) for root in roots)
+        """Return the folders in force: the settings', else the index's own, else the shipped demo.
+
+        Raises:
+            IndexMissingError: If there was an index but it no longer says what it was made from.
+        """
+        return self._parts.sources or self._parts.reader.roots() or (self._parts.demo,)
 
     def warm_up(self) -> None:
         """Open the index and load the model, so that the first question does not wait for them.
@@ -250,10 +253,18 @@ class Engine:
         index = self._open()
         if self._searcher is None or index is not self._index:
             self._searcher = Searcher(
-                index.snapshot, self._parts.fuse, self._vector_side(index.manifest), self._parts.today
+                index.snapshot,
+                self._parts.fuse,
+                self._vector_side(index.manifest),
+                self._glossary,
+                self._parts.today,
             )
             self._index = index
         return self._searcher
+
+    @cached_property
+    def _glossary(self) -> Glossary:
+        return self._parts.load_glossary()
 
     def _vector_side(self, manifest: Manifest) -> VectorSide:
         embedding = self._parts.embedding
@@ -262,6 +273,8 @@ class Engine:
         if manifest.model and manifest.model != embedding.model:
             reason = f"vectors: the index has those of {manifest.model}, this program has {embedding.model}"
             return VectorSide(reason=f"{reason}; mend it with: oncall index")
+        if manifest.model and manifest.centring != embedding.centring:
+            return VectorSide(reason="vectors: the index was centred otherwise; mend it with: oncall index")
         return VectorSide(embed=embedding.embed)
 
     def _is_demo(self, sources: Sequence[Path]) -> bool:
@@ -295,5 +308,3 @@ def _stands_in(chunk: Chunk, text: str) -> bool:
 
 def _names(folders: Sequence[Path]) -> tuple[str, ...]:
     return tuple(str(folder) for folder in folders)
-
-

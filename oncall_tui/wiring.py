@@ -17,6 +17,7 @@ from oncall_tui.embedding.shipped import FILE_NAME, ShippedVectors
 from oncall_tui.engine import Engine, Parts, QuestionEmbedding
 from oncall_tui.index.build import Builder
 from oncall_tui.index.reader import IndexReader
+from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.fields import bag_of
 from oncall_tui.retrieval.fusion import FUSIONS
 from oncall_tui.retrieval.tokens import TOKENIZER_VERSION
@@ -47,6 +48,7 @@ def build_engine(settings: Settings) -> Engine:
             fuse=FUSIONS[settings.fusion],
             embedding=_question_embedding(embedder, shipped) if embedder else None,
             read_file=lambda file: decode(read_bytes(file, settings.max_file_megabytes)),
+            load_glossary=lambda: Glossary.load(*_glossary_files(settings)),
             sources=tuple(Path(source).expanduser() for source in settings.sources),
             demo=locations.shipped("runbooks"),
             offline=True,
@@ -55,9 +57,15 @@ def build_engine(settings: Settings) -> Engine:
     )
 
 
+def _glossary_files(settings: Settings) -> list[Path]:
+    own = [Path(settings.glossary).expanduser()] if settings.glossary else []
+    return [locations.shipped("data") / "glossary.txt", *own]
+
+
 def _question_embedding(embedder: BundledEmbedder, shipped: ShippedVectors) -> QuestionEmbedding:
     return QuestionEmbedding(
         model=embedder.model,
+        centring=shipped.centres.id,
         embed=lambda text, language: shipped.centres.centre_question(embedder.embed_question(text), language),
         warm_up=embedder.warm_up,
     )

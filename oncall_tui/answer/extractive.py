@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from oncall_tui.answer.roles import section_of
 from oncall_tui.models import (
     Answer,
     Citation,
@@ -20,7 +21,6 @@ from oncall_tui.models import (
     Section,
     Statement,
 )
-from oncall_tui.answer.roles import section_of
 from oncall_tui.retrieval.tokens import tokenize
 
 PROVIDER: Final = "extractive"

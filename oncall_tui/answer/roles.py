@@ -8,41 +8,61 @@ from typing import Final
 
 from oncall_tui.models import Section
 
-_LINE_RULES: Final = (
+_Rules = tuple[tuple[Section, re.Pattern[str]], ...]
+
+
+def _rules(*rules: tuple[Section, str, str]) -> _Rules:
+    """Compile rules given as section, English pattern, Chinese pattern."""
+    return tuple((section, re.compile(f"{english}|{chinese}", re.IGNORECASE)) for section, english, chinese in rules)
+
+
+_LINE_RULES: Final = _rules(
     (
         Section.RISKS,
-        r"\b(?:do not|don't|must not|never|avoid|warning|danger(?:ous)?|caution)\b|不要|不得|不能直接|禁止|切勿|严禁|警告|危险",
+        r"\b(?:do not|don't|must not|never|avoid|warning|danger(?:ous)?|caution)\b",
+        r"不要|不得|不能直接|禁止|切勿|严禁|警告|危险",
     ),
-    (Section.BEFORE, r"^\W*(?:before you (?:start|begin)|prerequisites?|precondition)\b|^\W*(?:前提|前置条件|操作前|开始之前)"),
-    (Section.LIMITS, r"\b(?:only (?:in|from|since)|since version|requires? (?:version|[A-Z]\w+ [\d.]+)|deprecated)\b|版本限制|仅适用于"),
+    (
+        Section.BEFORE,
+        r"^\W*(?:before you (?:start|begin)|prerequisites?|precondition)\b",
+        r"^\W*(?:前提|前置条件|操作前|开始之前)",
+    ),
+    (
+        Section.LIMITS,
+        r"\b(?:only (?:in|from|since)|since version|requires? (?:version|[A-Z]\w+ [\d.]+)|deprecated)\b",
+        r"版本限制|仅适用于",
+    ),
 )
 
-_HEADING_RULES: Final = (
-    (Section.ROLLBACK, r"roll(?:ing)?[ -]?back|revert|undo|back out|回滚|回退|撤销"),
-    (Section.ESCALATE, r"escalat|who to (?:call|wake)|contacts?\b|升级|上报|联系"),
-    (Section.VERIFY, r"verif|confirm(?:ing)? (?:recovery|the fix)|how to (?:check|know)|is it (?:over|fixed)|验证|确认恢复|恢复确认"),
-    (Section.RISKS, r"risk|do not|don't|never|warning|caution|pitfall|what not to|风险|注意|不要|禁止|切勿"),
-    (Section.BEFORE, r"before you|prerequisite|precondition|前提|准备|操作前"),
-    (Section.LIMITS, r"version|limits?\b|compatib|版本|限制"),
+_HEADING_RULES: Final = _rules(
+    (Section.ROLLBACK, r"roll(?:ing)?[ -]?back|revert|undo|back out", r"回滚|回退|撤销"),
+    (Section.ESCALATE, r"escalat|who to (?:call|wake)|contacts?\b", r"升级|上报|联系"),
+    (
+        Section.VERIFY,
+        r"verif|confirm(?:ing)? (?:recovery|the fix)|how to (?:check|know)|is it (?:over|fixed)",
+        r"验证|确认恢复|恢复确认",
+    ),
+    (Section.RISKS, r"risk|do not|don't|never|warning|caution|pitfall|what not to", r"风险|注意|不要|禁止|切勿"),
+    (Section.BEFORE, r"before you|prerequisite|precondition", r"前提|准备|操作前"),
+    (Section.LIMITS, r"version|limits?\b|compatib", r"版本|限制"),
     (
         Section.STEPS,
-        r"first (?:five|\d+) minutes|mitigat|fix|resol|remed|recover|diagnos|triage|steps?|procedure|actions?|what to do|"
+        r"minutes|mitigat|fix|resol|remed|recover|diagnos|triage|steps?|procedure|actions?|what to do",
         r"处理|处置|止血|排查|诊断|恢复|步骤|应急|解决|前五分钟",
     ),
 )
 
-_COMPILED_LINES: Final = tuple((section, re.compile(rule, re.IGNORECASE)) for section, rule in _LINE_RULES)
-_COMPILED_HEADINGS: Final = tuple((section, re.compile(rule, re.IGNORECASE)) for section, rule in _HEADING_RULES)
+_FENCE: Final = re.compile(r"```.*?```", re.DOTALL)
 
 
 def section_of(text: str, heading_path: tuple[str, ...]) -> Section:
     """Return where a statement belongs, from its words and then from the nearest heading that tells."""
-    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
-    for section, rule in _COMPILED_LINES:
+    prose = _FENCE.sub("", text)
+    for section, rule in _LINE_RULES:
         if rule.search(prose):
             return section
     for heading in reversed(heading_path):
-        for section, rule in _COMPILED_HEADINGS:
+        for section, rule in _HEADING_RULES:
             if rule.search(heading):
                 return section
     return Section.CONTEXT

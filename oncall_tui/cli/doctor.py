@@ -57,7 +57,7 @@ def _check_terminal() -> Check:
     size = shutil.get_terminal_size()
     facts = [f"{name}={os.environ[name]}" for name in ("TERM", "COLORTERM", "NO_COLOR") if os.environ.get(name)]
     facts.extend(name.lower() for name in ("TMUX", "SSH_CONNECTION") if os.environ.get(name))
-    detail = f"{size.columns}×{size.lines} {' '.join(facts)}"  # noqa: RUF001 - the sign of multiplication
+    detail = f"{size.columns}×{size.lines} {' '.join(facts)}"
     if size.columns < 60 or size.lines < 20:  # noqa: PLR2004 - the smallest layout
         return Check("terminal", CheckStatus.DEGRADED, detail, "Make it at least 60 columns by 20 lines.")
     return Check("terminal", CheckStatus.OK, detail)

@@ -9,7 +9,7 @@ from oncall_tui.cli.context import Context, pass_context, print_json, say
 from oncall_tui.models import Mode
 
 
-class _Cutoffs(click.ParamType):
+class _Cutoffs(click.ParamType[tuple[int, ...]]):
     """A list such as ``1,3,5``."""
 
     name = "list"

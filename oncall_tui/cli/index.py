@@ -61,9 +61,7 @@ def _progress() -> Iterator[Callable[[Progress], None]]:
         tasks = {stage: bars.add_task(label, total=None, visible=False) for stage, label in _LABELS.items()}
 
         def show(progress: Progress) -> None:
-            bars.update(
-                tasks[progress.stage], completed=progress.done, total=progress.total or None, visible=True
-            )
+            bars.update(tasks[progress.stage], completed=progress.done, total=progress.total or None, visible=True)
 
         yield show
 

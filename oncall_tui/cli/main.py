@@ -22,7 +22,11 @@ from oncall_tui.errors import OncallError
 @click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings file (TOML).")
 @click.option("--data-dir", type=click.Path(), help="Folder of the index and the state. [env: ONCALL_DATA_DIR]")
 @click.option(
-    "--source", "sources", multiple=True, type=click.Path(), help="Folder of runbooks; repeatable. [env: ONCALL_SOURCES]"
+    "--source",
+    "sources",
+    multiple=True,
+    type=click.Path(),
+    help="Folder of runbooks; repeatable. [env: ONCALL_SOURCES]",
 )
 @click.option("--offline", is_flag=True, help="Refuse every use of the network.")
 @click.version_option(__version__, prog_name="oncall")

@@ -25,7 +25,11 @@ def question_options(function: Callable[..., int]) -> Callable[..., int]:
         click.option("--limit", type=click.IntRange(1, 100), help="Most passages to use."),
         click.option("--mode", type=modes, default=Mode.HYBRID.value, show_default=True),
         click.option(
-            "--filter", "pairs", multiple=True, metavar="NAME=VALUE", help="service, type, owner, tag, path, trust, valid."
+            "--filter",
+            "pairs",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="service, type, owner, tag, path, trust, valid.",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     ):

@@ -27,8 +27,8 @@ _IDEOGRAPH_WEIGHT: Final = 2.3
 """An ideograph costs the embedder as many tokens as 2.3 characters of Latin text."""
 
 _IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHIC}]")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`*\"'(\[])|(?<=[。！？；])")  # noqa: RUF001 - Chinese full stops
-_LEADS_IN: Final = re.compile(r"[:：]\s*$")  # noqa: RUF001 - the full-width colon
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`*\"'(\[])|(?<=[。！？；])")
+_LEADS_IN: Final = re.compile(r"[:：]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +280,7 @@ def _joined(pieces: Sequence[_Piece], lines: Sequence[str]) -> _Piece:
     if len(pieces) == 1:
         return pieces[0]
     span = LineSpan(pieces[0].span.start, pieces[-1].span.stop)
-    whole_lines = all(before.span.stop <= after.span.start for before, after in pairwise(pieces))
-    if whole_lines and all(_is_whole(piece, lines) for piece in (pieces[0], pieces[-1])):
+    if _is_whole(pieces[0], lines) and _is_whole(pieces[-1], lines):
         return _Piece(span, "\n".join(lines[span.start : span.stop]).rstrip())
     return _Piece(span, "\n".join(piece.text for piece in pieces))
 

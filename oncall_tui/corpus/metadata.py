@@ -56,8 +56,34 @@ _TYPE_RULES: Final = (
 """Words in a page's path or title that tell its type; the first that matches decides."""
 
 _GENERIC_FOLDERS: Final = frozenset(
-    "alert alerts doc docs documentation en faq faqs guide guides how-to howto ops operations page pages playbook "
-    "playbooks runbook runbooks sop troubleshoot troubleshooting wiki zh zh-cn".split()
+    (
+        "alert",
+        "alerts",
+        "doc",
+        "docs",
+        "documentation",
+        "en",
+        "faq",
+        "faqs",
+        "guide",
+        "guides",
+        "how-to",
+        "howto",
+        "ops",
+        "operations",
+        "page",
+        "pages",
+        "playbook",
+        "playbooks",
+        "runbook",
+        "runbooks",
+        "sop",
+        "troubleshoot",
+        "troubleshooting",
+        "wiki",
+        "zh",
+        "zh-cn",
+    )
 )
 """Folder names that say nothing about a service."""
 
@@ -107,7 +133,7 @@ class _Loader(yaml.BaseLoader):
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.events.AliasEvent):
-            raise yaml.YAMLError("aliases are not read in front matter")  # noqa: EM101, TRY003
+            raise yaml.YAMLError("aliases are not read in front matter")
         return super().compose_node(parent, index)
 
 

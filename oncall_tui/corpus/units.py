@@ -32,7 +32,7 @@ def _belongs_to(before: Block | None, block: Block, lines: Sequence[str]) -> boo
     if block.kind is BlockKind.ROW:
         return before.kind is BlockKind.ROW
     last = lines[before.span.stop - 1].rstrip()
-    return before.kind is BlockKind.PARAGRAPH and last.endswith((":", "："))  # noqa: RUF001
+    return before.kind is BlockKind.PARAGRAPH and last.endswith((":", "："))
 
 
 def _trimmed(span: LineSpan, lines: Sequence[str]) -> LineSpan:

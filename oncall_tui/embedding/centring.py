@@ -7,6 +7,7 @@ multilingual encoders: Yang et al., "A Simple and Effective Method To Eliminate 
 Language Bias in Multilingual Representations", EMNLP 2021.)
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -26,6 +27,15 @@ class Centres:
 
     passages: Mapping[str, Matrix] = field(default_factory=dict)
     questions: Mapping[str, Matrix] = field(default_factory=dict)
+
+    @property
+    def id(self) -> str:
+        """A short hash: vectors that were centred with other means cannot be searched with these."""
+        digest = hashlib.sha256()
+        for means in (self.passages, self.questions):
+            for language, mean in sorted(means.items()):
+                digest.update(language.encode() + mean.astype(np.float32).tobytes())
+        return digest.hexdigest()[:12]
 
     def centre_question(self, vector: Matrix, language: str) -> Matrix:
         """Return a question's vector without its language, of unit length."""

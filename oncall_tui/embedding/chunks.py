@@ -30,6 +30,11 @@ class ChunkEmbedder:
         """Length of each vector."""
         return self._embedder.dimension
 
+    @property
+    def centring(self) -> str:
+        """Id of the means that :meth:`centre` starts from."""
+        return self._centres.id
+
     def key(self, chunk: Chunk) -> str:
         """Return the hash of the text that stands for a chunk."""
         return text_hash(passage_text(chunk))

@@ -1,8 +1,8 @@
 """What of the bundled model's work travels with the program.
 
 ``vectors.npz`` holds the vectors of the shipped runbooks by text hash, so that the demo is
-hybrid at its first start, and the mean vectors by language that centring starts from. Both are
-made by ``python -m oncall_tui.embedding.shipped`` from ``runbooks/`` and ``data/eval/``.
+hybrid at its first start, and the mean vectors by language that centring starts from.
+``data/README.md`` says how it is made.
 """
 
 from collections.abc import Sequence

@@ -5,25 +5,39 @@ that keyword search (and the vectors known so far) can use at once. The vector p
 what has no vector yet; each batch goes to the cache, so a killed run goes on where it was.
 """
 
+import errno
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Generic
 
 from filelock import FileLock, Timeout
 
-from oncall_tui.errors import DocumentError, IndexBusyError, IndexMissingError, SourceError
+from oncall_tui.errors import DocumentError, IndexBusyError, IndexMissingError, OncallError, SourceError
 from oncall_tui.index import manifest as manifests
 from oncall_tui.index.manifest import Root
 from oncall_tui.index.plan import compare
 from oncall_tui.index.postings import Bag
 from oncall_tui.index.protocols import Corpus, File, PassageEmbedder, VectorCache
 from oncall_tui.index.snapshot import Snapshot
-from oncall_tui.index.write import NewDocument, Previous, Writer, snapshot_folder
+from oncall_tui.index.write import (
+    NewDocument,
+    Previous,
+    Writer,
+    disown_tables,
+    has_tables,
+    snapshot_folder,
+    vectors_made_by,
+)
 from oncall_tui.models import Chunk, Document, IndexReport, Progress, SkippedFile, Stage
 
 _LOCK: Final = "writer.lock"
+
+_NOT_WRITABLE: Final = frozenset(
+    {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC, errno.EDQUOT}
+)
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -37,8 +51,9 @@ class _Scan(Generic[File]):
     kept: set[str] = field(default_factory=set)
     """Keys of indexed documents that could not be read now and stay as they were."""
     skipped: list[SkippedFile] = field(default_factory=list)
+    forgotten: set[Path] = field(default_factory=set)
+    """Folders that are gone for good, as somebody said."""
     is_complete: bool = True
-
 
 
 class Builder(Generic[File]):
@@ -77,40 +92,66 @@ class Builder(Generic[File]):
         is_cancelled: IsCancelled = lambda: False,
         *,
         prune: bool = False,
+        rebuild: bool = False,
     ) -> IndexReport:
         """Make the index hold what the sources hold, and say what was done.
 
         A source that is missing, or empty although it was not, keeps its documents unless
-        ``prune`` says that it is meant so.
+        ``prune`` says that it is meant so. With ``rebuild`` nothing of the old index is used
+        but the vectors in the cache.
 
         Raises:
             SourceError: If no source has a document, or an unknown one is missing.
             ConfigError: If a source's manifest.json is wrong.
             IndexBusyError: If another process is writing.
             EmbeddingError: If the model fails; what was done until then is kept.
+            OncallError: If the index cannot be written.
         """
         started = time.perf_counter()
-        self._folder.mkdir(parents=True, exist_ok=True)
+        unique = tuple({self._corpus.root_id(folder): folder for folder in sources}.values())
         try:
+            self._folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self._folder / _LOCK, timeout=0):
-                report = self._run(sources, on_progress, is_cancelled, prune=prune)
+                report = self._run(unique, on_progress, is_cancelled, prune=prune, rebuild=rebuild)
         except Timeout as error:
             msg = "Another oncall is writing this index."
             raise IndexBusyError(msg, hint="Wait for it; the index as it is can be searched meanwhile.") from error
+        except OSError as error:
+            if error.errno not in _NOT_WRITABLE:
+                raise
+            msg = f"The index in {self._folder} cannot be written: {error.strerror}."
+            raise OncallError(msg, hint="Make room there, or name another folder: --data-dir DIR.") from error
         return replace(report, took_s=round(time.perf_counter() - started, 3))
 
     def _run(
-        self, sources: Sequence[Path], on_progress: OnProgress, is_cancelled: IsCancelled, *, prune: bool
+        self, sources: Sequence[Path], on_progress: OnProgress, is_cancelled: IsCancelled, *, prune: bool, rebuild: bool
     ) -> IndexReport:
         previous = self._previous()
+        if previous and not rebuild and has_tables(self._folder, previous.manifest):
+            with suppress(IndexMissingError):  # the tables turn out to be damaged: make them anew
+                return self._build(previous, sources, on_progress, is_cancelled, prune=prune)
+        if previous:
+            disown_tables(self._folder, previous.manifest)
+        return self._build(None, sources, on_progress, is_cancelled, prune=prune)
+
+    def _build(
+        self,
+        previous: Previous | None,
+        sources: Sequence[Path],
+        on_progress: OnProgress,
+        is_cancelled: IsCancelled,
+        *,
+        prune: bool,
+    ) -> IndexReport:
         scan = self._scan(sources, previous, on_progress, prune=prune)
         new = self._parse(scan, previous, on_progress)
         found = {key: file.fingerprint for key, file in scan.files.items()}
         known = {record.key: record.fingerprint for record in previous.snapshot.documents} if previous else {}
         plan = compare(known, found, scan.kept)
-        if not (plan.added or plan.changed or plan.unchanged):
+        if not (plan.added or plan.changed or plan.unchanged or (prune and plan.removed)):
             raise _nothing_in(sources, scan)
-        roots = tuple(Root(self._corpus.root_id(folder), str(folder.resolve())) for folder in sources)
+        left = [folder for folder in sources if folder not in scan.forgotten] or sources
+        roots = tuple(Root(self._corpus.root_id(folder), str(folder.resolve())) for folder in left)
         manifest = previous.manifest if previous else None
         writer = Writer(self._folder, self._embedder, self._cache)
         if manifest is None or previous is None or not plan.is_empty or manifest.roots != roots:
@@ -133,12 +174,11 @@ class Builder(Generic[File]):
         try:
             manifest = manifests.read(self._folder)
             manifests.check(manifest, self._tokenizer)
-            if self._embedder and (manifest.model, manifest.dimension) != (
-                self._embedder.model,
-                self._embedder.dimension,
-            ):
+            if (manifest.model, manifest.dimension, manifest.centring) != vectors_made_by(self._embedder):
                 return None
-            return Previous(manifest, Snapshot(snapshot_folder(self._folder, manifest)))
+            snapshot = Snapshot(snapshot_folder(self._folder, manifest))
+            snapshot.check_all(has_vectors=manifest.vectors > 0)
+            return Previous(manifest, snapshot)
         except IndexMissingError:
             return None
 
@@ -149,24 +189,35 @@ class Builder(Generic[File]):
         for folder in sources:
             root = self._corpus.root_id(folder)
             known = {record.key for record in previous.snapshot.documents if record.root == root} if previous else set()
-            if known and not prune and not folder.exists():
-                _keep(scan, folder, known, "is not there")
+            if known and not self._is_readable(scan, folder, known, prune=prune):
                 continue
             self._corpus.check(folder)
             before = len(scan.files)
             for found in self._corpus.files(folder):
-                self._take(scan, root, found, known)
+                if isinstance(found, SkippedFile):
+                    _skip(scan, found, _held_back(known, root, folder, found))
+                else:
+                    scan.files[f"{root}/{found.path}"] = found
                 if len(scan.files) % 100 == 0:
                     on_progress(Progress(Stage.READING, len(scan.files), 0))
             if known and not prune and len(scan.files) == before and not scan.kept & known:
                 _keep(scan, folder, known, "holds no document any more")
         return scan
 
-    def _take(self, scan: _Scan[File], root: str, found: File | SkippedFile, known: set[str]) -> None:
-        if not isinstance(found, SkippedFile):
-            scan.files[f"{root}/{found.path}"] = found
-            return
-        _skip(scan, f"{root}/{found.path}", found, known)
+    def _is_readable(self, scan: _Scan[File], folder: Path, known: set[str], *, prune: bool) -> bool:
+        """Return whether a folder of the index can be read now; note it if not."""
+        try:
+            self._corpus.check(folder)
+        except SourceError:
+            is_there = os.path.exists(folder)  # noqa: PTH110 - a dead mount is not there; pathlib raises
+            if prune and not is_there:
+                scan.forgotten.add(folder)
+                reason = f"is not there; its {len(known)} documents were removed from the index"
+                scan.skipped.append(SkippedFile(path=str(folder), reason=reason))
+            else:
+                _keep(scan, folder, known, "cannot be read now" if is_there else "is not there")
+            return False
+        return True
 
     def _parse(self, scan: _Scan[File], previous: Previous | None, on_progress: OnProgress) -> dict[str, NewDocument]:
         """Parse what is new or changed; a file that cannot be parsed leaves the scan."""
@@ -176,21 +227,22 @@ class Builder(Generic[File]):
             for key, file in sorted(scan.files.items())
             if key not in known or known[key].fingerprint != file.fingerprint
         ]
-        taken = {known[key].id for key in known.keys() & (scan.files.keys() | scan.kept) if key not in changed}
-        new: dict[str, NewDocument] = {}
+        parsed: dict[str, Document] = {}
         for done, key in enumerate(changed, 1):
             file = scan.files[key]
             try:
-                document, notice = self._corpus.parse(file)
+                parsed[key], notice = self._corpus.parse(file)
             except DocumentError as error:
                 del scan.files[key]
-                _skip(scan, key, SkippedFile(path=file.path, reason=error.message, hint=error.hint), set(known))
+                skipped = SkippedFile(path=file.path, reason=error.message, hint=error.hint)
+                _skip(scan, skipped, known.keys() & {key})
                 continue
             if notice:
                 scan.skipped.append(notice)
-            new[key] = self._prepared(key, document, taken, scan)
             on_progress(Progress(Stage.INDEXING, done, len(changed)))
-        return new
+        # Ids are given when all is read: a file that cannot be read keeps the id of its earlier version.
+        taken = {record.id for key, record in known.items() if key not in parsed and key in scan.files.keys() | scan.kept}
+        return {key: self._prepared(key, document, taken, scan) for key, document in parsed.items()}
 
     def _prepared(self, key: str, document: Document, taken: set[str], scan: _Scan[File]) -> NewDocument:
         if document.id in taken:
@@ -211,13 +263,26 @@ def _keep(scan: _Scan[File], folder: Path, known: set[str], what: str) -> None:
     scan.skipped.append(SkippedFile(path=str(folder), reason=reason, hint=hint))
 
 
-def _skip(scan: _Scan[File], key: str, skipped: SkippedFile, known: set[str]) -> None:
-    """Note a skipped file; if the index holds an earlier version of it, that one stays."""
-    if key in known:
-        scan.kept.add(key)
+def _skip(scan: _Scan[File], skipped: SkippedFile, held: set[str]) -> None:
+    """Note what is skipped; the earlier versions of it that the index holds stay."""
+    if held:
+        scan.kept |= held
         reason = f"{skipped.reason}; its last readable version stays in the index"
         skipped = SkippedFile(path=skipped.path, reason=reason, hint=skipped.hint)
     scan.skipped.append(skipped)
+
+
+def _held_back(known: set[str], root: str, folder: Path, skipped: SkippedFile) -> set[str]:
+    """Return the keys of the indexed documents that a skipped file or folder stands for.
+
+    None if it is not there (the manifest may name what was deleted), or if a folder became a
+    link, which is not followed.
+    """
+    path = os.path.join(folder, skipped.path)  # noqa: PTH118 - the functions below never raise
+    key = f"{root}/{skipped.path}"
+    if os.path.isdir(path):  # noqa: PTH112
+        return set() if os.path.islink(path) else {held for held in known if held.startswith(f"{key}/")}  # noqa: PTH114
+    return known & {key} if os.path.lexists(path) else set()
 
 
 def _nothing_in(sources: Sequence[Path], scan: _Scan[File]) -> SourceError:

@@ -16,6 +16,8 @@ LAYOUT_VERSION: Final = 1
 
 _CURRENT: Final = "current.json"
 REBUILD_HINT: Final = "Run: oncall index"
+AFRESH_HINT: Final = "Run: oncall index --rebuild (vectors are kept)"
+"""For damage that only reading everything would find."""
 
 
 class Root(msgspec.Struct, frozen=True):
@@ -38,6 +40,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     vectors: int
     model: str
     dimension: int
+    centring: str
+    """Id of the mean vectors that the snapshot's vectors were centred with."""
     built_at: str
     documents_version: int
     """Version of the LanceDB table of documents that this snapshot was made from."""
@@ -56,7 +60,29 @@ def read(folder: Path) -> Manifest:
     except FileNotFoundError as error:
         raise IndexMissingError(f"There is no index in {folder}.", hint=REBUILD_HINT) from error
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        read_roots(folder)  # if even the folders are lost, that is the error to tell
         raise IndexMissingError(f"The index in {folder} is damaged: {error}.", hint=REBUILD_HINT) from error
+
+
+class _Roots(msgspec.Struct, frozen=True):
+    """The part of a manifest that every version has."""
+
+    roots: tuple[Root, ...]
+
+
+def read_roots(folder: Path) -> tuple[Root, ...]:
+    """Return the source folders of an index, whatever version made it; none if there is no index.
+
+    Raises:
+        IndexMissingError: If there was an index but it no longer says what it was made from.
+    """
+    try:
+        return msgspec.json.decode((folder / _CURRENT).read_bytes(), type=_Roots).roots
+    except FileNotFoundError:
+        return ()
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        msg = f"The index in {folder} is damaged and no longer says which folders it was made from."
+        raise IndexMissingError(msg, hint="Name them: oncall index DIR") from error
 
 
 def check(manifest: Manifest, tokenizer: int) -> None:

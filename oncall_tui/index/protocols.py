@@ -87,6 +87,11 @@ class PassageEmbedder(Protocol):
         """Length of each vector."""
         ...
 
+    @property
+    def centring(self) -> str:
+        """Id of the means that :meth:`centre` starts from."""
+        ...
+
     def key(self, chunk: Chunk) -> str:
         """Return the hash of the text that stands for a chunk."""
         ...

@@ -45,6 +45,14 @@ class IndexReader:
         manifests.check(manifest, self._tokenizer)
         return manifest
 
+    def roots(self) -> tuple[Path, ...]:
+        """Return the folders the index was made from, also if this program cannot search it.
+
+        Raises:
+            IndexMissingError: If there was an index but it is damaged beyond telling.
+        """
+        return tuple(Path(root.folder) for root in manifests.read_roots(self._folder))
+
     def open(self) -> OpenIndex:
         """Return the current index, opened again only if it changed.
 
@@ -66,7 +74,6 @@ class IndexReader:
         from oncall_tui.index.store import read_document_text  # noqa: PLC0415 - imports lancedb
 
         return read_document_text(self._folder / DATABASE, key, self.manifest().documents_version)
-
 
     def count_rows(self) -> tuple[int, int, int]:
         """Return how many documents, chunks and vectors the tables behind the current snapshot hold."""

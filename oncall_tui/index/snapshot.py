@@ -5,18 +5,21 @@ BM25 postings and the token counts they were made from, and the matrix of vector
 large is memory-mapped. It is derived from the LanceDB tables and never changed, only replaced.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from tokenize import TokenError
 from typing import Final, Self
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from oncall_tui.errors import IndexMissingError
-from oncall_tui.index.manifest import REBUILD_HINT
+from oncall_tui.index.manifest import AFRESH_HINT, REBUILD_HINT
 from oncall_tui.index.postings import Bags, Postings
 from oncall_tui.models import Chunk, LineSpan, Metadata
 
@@ -26,6 +29,15 @@ _OFFSETS: Final = "offsets.npy"
 _COLUMNS: Final = "columns.npy"
 _VECTORS: Final = "vectors.npy"
 _LANGUAGES: Final = ("en", "zh", "ja", "ko")
+
+_DAMAGE: Final = (
+    *(OSError, ValueError, TypeError, EOFError, IndexError, SyntaxError),
+    *(TokenError, BadZipFile, msgspec.DecodeError),
+)
+"""What NumPy and msgspec raise when a file is missing, cut off or not theirs."""
+
+_LONGEST_NUMBER: Final = 9
+"""Digits of the largest chunk index; more cannot be one."""
 
 
 class DocumentRecord(msgspec.Struct, frozen=True, array_like=True):
@@ -77,16 +89,34 @@ class Snapshot:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        try:
+        with _damage_named(folder):
             encoded = (folder / _DOCUMENTS).read_bytes()
             self.documents = tuple(msgspec.msgpack.decode(encoded, type=list[DocumentRecord]))
             self._offsets = np.load(folder / _OFFSETS, mmap_mode="r", allow_pickle=False)
             self.columns = Columns(*np.load(folder / _COLUMNS, mmap_mode="r", allow_pickle=False))
             self._passages = _mapped_bytes(folder / _PASSAGES)
             self.postings = Postings.open(folder, len(self))
-        except (OSError, ValueError, msgspec.DecodeError, TypeError) as error:
-            msg = f"The index in {folder} is damaged: {error}."
-            raise IndexMissingError(msg, hint=REBUILD_HINT) from error
+            self._check_sizes()
+
+    def _check_sizes(self) -> None:
+        """Make sure that the files belong together, as far as their sizes tell."""
+        rows = np.repeat(np.arange(len(self.documents)), [record.chunks for record in self.documents])
+        if not (np.array_equal(self.columns.document, rows) and len(rows) == len(self)):
+            raise ValueError("documents and passages do not agree")
+        if self._offsets[-1] != len(self._passages):
+            raise ValueError(f"{_PASSAGES} has {len(self._passages)} bytes of {self._offsets[-1]}")
+
+    def check_all(self, *, has_vectors: bool) -> None:
+        """Make sure that what is opened late is there too: the token counts, and the vectors if there are any.
+
+        Raises:
+            IndexMissingError: If a file is missing or damaged.
+        """
+        with _damage_named(self.folder):
+            if len(self.bags) != len(self):
+                raise ValueError("token counts and passages do not agree")
+            if has_vectors and (self.vectors is None or len(self.vectors) != len(self)):
+                raise ValueError("vectors and passages do not agree")
 
     def __len__(self) -> int:
         """Return the number of chunks."""
@@ -105,7 +135,8 @@ class Snapshot:
     def vectors(self) -> npt.NDArray[np.float32] | None:
         """Centred unit vectors, shape ``(chunks, dimension)``; ``None`` while there are none."""
         file = self.folder / _VECTORS
-        return np.load(file, mmap_mode="r", allow_pickle=False) if file.is_file() else None
+        with _damage_named(self.folder):
+            return np.load(file, mmap_mode="r", allow_pickle=False) if file.is_file() else None
 
     @cached_property
     def bags(self) -> Bags:
@@ -130,14 +161,17 @@ class Snapshot:
         """Return the row of a chunk, or ``None`` if there is no such chunk."""
         document_id, _, index = chunk_id.rpartition(":")
         number = self._documents_by_id.get(document_id)
-        if number is None or not index.isdecimal() or int(index) >= self.documents[number].chunks:
+        if number is None or not index.isdecimal() or len(index) > _LONGEST_NUMBER:
+            return None
+        if int(index) >= self.documents[number].chunks:
             return None
         return int(self.first_rows[number]) + int(index)
 
     def passage(self, row: int) -> PassageRecord:
         """Return the text of a chunk."""
-        encoded = self._passages[self._offsets[row] : self._offsets[row + 1]]
-        return msgspec.msgpack.decode(encoded, type=PassageRecord)
+        with _damage_named(self.folder, AFRESH_HINT):
+            encoded = self._passages[self._offsets[row] : self._offsets[row + 1]]
+            return msgspec.msgpack.decode(encoded, type=PassageRecord)
 
     def encoded_passages(self, rows: range) -> bytes:
         """Return the passages of neighbouring rows as they are stored, to be copied."""
@@ -203,6 +237,15 @@ def write_vectors(folder: Path, vectors: npt.NDArray[np.float32]) -> None:
 def encode_passage(record: PassageRecord) -> bytes:
     """Return a passage as it is stored."""
     return msgspec.msgpack.encode(record)
+
+
+@contextmanager
+def _damage_named(folder: Path, hint: str = REBUILD_HINT) -> Iterator[None]:
+    """Turn what goes wrong while files are opened into the error that names the mend."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise IndexMissingError(f"The index in {folder} is damaged: {error}.", hint=hint) from error
 
 
 def _mapped_bytes(file: Path) -> memoryview:

@@ -6,6 +6,7 @@ restoring the versions that the manifest names.
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,19 +15,40 @@ import numpy.typing as npt
 
 from oncall_tui.errors import IndexMissingError
 from oncall_tui.index import schema
-from oncall_tui.index.manifest import REBUILD_HINT
+from oncall_tui.index.manifest import AFRESH_HINT
 from oncall_tui.models import Document
+from oncall_tui.text import single_line
 
 os.environ.setdefault("LANCEDB_LOG", "error")  # lance logs to fd 2, which is the screen
 
 _DOCUMENTS: Final = "documents"
 _CHUNKS: Final = "chunks"
+_MISSING: Final = (ValueError, RuntimeError, OSError)
+"""What LanceDB raises for a table or a version that is not there."""
+
+_DAMAGED: Final = (RuntimeError, OSError)
+"""What it raises for a file that is not there, is cut off, or cannot be written."""
+
 _KEYS_PER_DELETE: Final = 500
 _VERSIONS_BEFORE_COMPACTION: Final = 20
 
 
+@contextmanager
+def _damage_named() -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGED as error:
+        raise _damaged(error) from error
+
+
+def _damaged(error: Exception) -> IndexMissingError:
+    return IndexMissingError(f"The tables of the index are damaged: {single_line(str(error))}.", hint=AFRESH_HINT)
+
+
 class Store:
     """The two tables in one embedded database, opened for writing.
+
+    Every method raises an IndexMissingError if the files of the tables turn out to be damaged.
 
     Args:
         folder: The database's folder; made if it is missing.
@@ -40,7 +62,7 @@ class Store:
         self._database = lancedb.connect(folder)
 
     def reset(self) -> None:
-        """Make both tables anew and empty."""
+        """Make both tables anew and empty; what a manifest names of the old ones can still be restored."""
         self._documents = self._create(_DOCUMENTS, schema.DOCUMENTS)
         self._chunks = self._create(_CHUNKS, schema.chunks(self._dimension))
 
@@ -53,14 +75,15 @@ class Store:
         try:
             self._documents = self._open(_DOCUMENTS, documents_version)
             self._chunks = self._open(_CHUNKS, chunks_version)
-        except (ValueError, RuntimeError, OSError) as error:
-            raise IndexMissingError(f"The tables of the index are damaged: {error}.", hint=REBUILD_HINT) from error
+        except _MISSING as error:
+            raise _damaged(error) from error
 
     @property
     def versions(self) -> tuple[int, int]:
         """The versions of the tables of documents and chunks."""
         return self._documents.version, self._chunks.version
 
+    @_damage_named()
     def remove(self, keys: Sequence[str]) -> None:
         """Remove documents and their chunks by document key."""
         for condition in _conditions("key", keys):
@@ -68,6 +91,7 @@ class Store:
         for condition in _conditions("document_key", keys):
             self._chunks.delete(condition)
 
+    @_damage_named()
     def add(self, documents: Sequence[tuple[str, Document]], chunks: Sequence[schema.ChunkRow]) -> None:
         """Add documents under their keys, and their chunks."""
         if documents:
@@ -75,6 +99,7 @@ class Store:
         if chunks:
             self._chunks.add(schema.chunk_table(chunks, self._dimension))
 
+    @_damage_named()
     def vectors_by_hash(self, keys: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of some documents' chunks by the hash of the text they stand for."""
         found: dict[str, npt.NDArray[np.float32]] = {}
@@ -85,22 +110,26 @@ class Store:
             found.update({hashes[row]: matrix[row] for row in np.flatnonzero(present)})
         return found
 
+    @_damage_named()
     def read_vectors(self) -> tuple[list[str], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
         """Return all chunk ids, their vectors (zeros where there is none), and which have one."""
         table = self._chunks.search().select(["id", "vector"]).limit(None).to_arrow()
         matrix, present = schema.vectors_of(table, self._dimension)
         return table["id"].to_pylist(), matrix, present
 
+    @_damage_named()
     def missing(self) -> list[tuple[str, str]]:
         """Return id and embedding hash of the chunks that have no vector."""
         query = self._chunks.search().where("vector IS NULL").select(["id", "embedding_hash"]).limit(None)
         table = query.to_arrow()
         return list(zip(table["id"].to_pylist(), table["embedding_hash"].to_pylist(), strict=True))
 
+    @_damage_named()
     def put_vectors(self, ids: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Fill in the vectors of chunks, shape ``(len(ids), dimension)``."""
         self._chunks.merge_insert("id").when_matched_update_all().execute(schema.vector_table(ids, vectors))
 
+    @_damage_named()
     def compact(self) -> None:
         """Merge the small files that many small changes leave."""
         if max(self.versions) % _VERSIONS_BEFORE_COMPACTION == 0:
@@ -118,13 +147,20 @@ class Store:
 
 
 def read_document_text(folder: Path, key: str, version: int) -> str | None:
-    """Return a document's text as it was indexed, or ``None`` if the table has no such document."""
+    """Return a document's text as it was indexed, or ``None`` if the table has no such document.
+
+    Raises:
+        IndexMissingError: If the table or version is not there any more.
+    """
     import lancedb  # noqa: PLC0415 - see Store
 
-    table = lancedb.connect(folder).open_table(_DOCUMENTS)
-    table.checkout(version)
     (condition,) = _conditions("key", [key])
-    rows = table.search().where(condition).select(["text"]).limit(1).to_arrow()
+    try:
+        table = lancedb.connect(folder).open_table(_DOCUMENTS)
+        table.checkout(version)
+        rows = table.search().where(condition).select(["text"]).limit(1).to_arrow()
+    except _MISSING as error:
+        raise _damaged(error) from error
     return str(rows["text"][0]) if len(rows) else None
 
 
@@ -142,8 +178,8 @@ def count_rows(folder: Path, documents_version: int, chunks_version: int) -> tup
         documents.checkout(documents_version)
         chunks.checkout(chunks_version)
         return documents.count_rows(), chunks.count_rows(), chunks.count_rows("vector IS NOT NULL")
-    except (ValueError, RuntimeError, OSError) as error:
-        raise IndexMissingError(f"The tables of the index are damaged: {error}.", hint=REBUILD_HINT) from error
+    except _MISSING as error:
+        raise _damaged(error) from error
 
 
 def _conditions(column: str, values: Sequence[str]) -> Iterator[str]:

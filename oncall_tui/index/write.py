@@ -17,7 +17,6 @@ from oncall_tui.index.manifest import Manifest, Root
 from oncall_tui.index.plan import Plan
 from oncall_tui.index.postings import Bag, Bags
 from oncall_tui.index.protocols import PassageEmbedder, VectorCache, Vectors
-from oncall_tui.index.schema import ChunkRow
 from oncall_tui.index.snapshot import Columns, DocumentRecord, PassageRecord, Snapshot, SnapshotParts
 from oncall_tui.models import Chunk, Document, Progress, Stage
 from oncall_tui.text import language_of
@@ -37,6 +36,27 @@ _KEPT_GENERATIONS: Final = 2
 def snapshot_folder(folder: Path, manifest: Manifest) -> Path:
     """Return the folder of an index's current snapshot."""
     return folder / _GENERATIONS / manifest.generation
+
+
+def has_tables(folder: Path, manifest: Manifest) -> bool:
+    """Return whether an index still has its tables, as far as can be seen without opening them."""
+    return manifest.documents_version > 0 and all(
+        (folder / DATABASE / f"{name}.lance").is_dir() for name in ("documents", "chunks")
+    )
+
+
+def disown_tables(folder: Path, manifest: Manifest) -> None:
+    """Say in the manifest that its tables are lost; the snapshot serves on.
+
+    New tables count their versions anew. A run that is killed while it makes them must not
+    leave a manifest that takes them for the old ones.
+    """
+    manifests.write(folder, msgspec.structs.replace(manifest, documents_version=0, chunks_version=0))
+
+
+def vectors_made_by(embedder: PassageEmbedder | None) -> tuple[str, int, str]:
+    """Return model, dimension and centring: an index made by others is made anew."""
+    return (embedder.model, embedder.dimension, embedder.centring) if embedder else ("", 0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +102,7 @@ class Writer:
         parts = _parts(previous, plan, new, hashes)
         snapshots.write(folder, parts)
         documents_version, chunks_version = self._store.open(previous).versions
+        model, dimension, centring = vectors_made_by(self._embedder)
         manifest = Manifest(
             layout=manifests.LAYOUT_VERSION,
             tokenizer=tokenizer,
@@ -90,8 +111,9 @@ class Writer:
             documents=len(parts.documents),
             chunks=len(parts.passage_sizes),
             vectors=self._write_matrix(Snapshot(folder)),
-            model=self._embedder.model if self._embedder else "",
-            dimension=self._embedder.dimension if self._embedder else 0,
+            model=model,
+            dimension=dimension,
+            centring=centring,
             built_at=datetime.now(UTC).isoformat(timespec="seconds"),
             documents_version=documents_version,
             chunks_version=chunks_version,
@@ -155,6 +177,8 @@ class Writer:
         new: Mapping[str, NewDocument],
         hashes: Mapping[str, str],
     ) -> None:
+        from oncall_tui.index.schema import ChunkRow  # noqa: PLC0415 - imports pyarrow
+
         store = self._store.open(previous)
         vectors: dict[str, Vectors] = {}
         if self._embedder:
@@ -259,9 +283,7 @@ class _Assembly:
             encoded = snapshots.encode_passage(PassageRecord(chunk.heading_path, chunk.text, hashes[chunk.id]))
             self._passages.append(encoded)
             self._sizes.append(len(encoded))
-            self._columns.append(
-                (len(self._documents), chunk.span.start, chunk.span.stop, language_of(chunk.text))
-            )
+            self._columns.append((len(self._documents), chunk.span.start, chunk.span.stop, language_of(chunk.text)))
         self._bags.extend(new.bags)
         self._rows.extend(range(first, first + len(new.chunks)))
         self._documents.append(

@@ -12,7 +12,7 @@ from oncall_tui.retrieval.keyword import KeywordRetriever
 from oncall_tui.retrieval.protocols import Candidate
 from oncall_tui.retrieval.question import Question
 from oncall_tui.retrieval.tokens import is_identifier, tokenize
-from oncall_tui.retrieval.trust import EXPIRED_PENALTY, standing
+from oncall_tui.retrieval.trust import penalty, standing
 
 PASSAGES_A_DOCUMENT: Final = 3
 """More hits of one page are named under its best one, so that it does not fill the list."""
@@ -70,7 +70,7 @@ class EvidenceSelector:
         for candidate, contributions in zip(candidates, fused, strict=True):
             chunk = self._chunk(candidate.row)
             is_exact = candidate.row in holders
-            scored.append(Scored(candidate, chunk, self._with_validity(chunk, contributions), is_exact))
+            scored.append(Scored(candidate, chunk, self._with_penalty(chunk, contributions), is_exact))
         return sorted(scored, key=lambda item: (not item.is_exact, -item.score, item.candidate.row))
 
     def select(
@@ -93,12 +93,12 @@ class EvidenceSelector:
             token for token in question.tokens if is_identifier(token) and 0 < self._keyword.frequency(token) <= most
         )
 
-    def _with_validity(self, chunk: Chunk, contributions: tuple[Contribution, ...]) -> tuple[Contribution, ...]:
-        page = standing(chunk.metadata, self._today)
-        if not page.is_out:
+    def _with_penalty(self, chunk: Chunk, contributions: tuple[Contribution, ...]) -> tuple[Contribution, ...]:
+        reason, lost = penalty(chunk, self._today)
+        if not lost:
             return contributions
-        loss = -EXPIRED_PENALTY * sum(part.value for part in contributions)
-        return (*contributions, Contribution("validity", f"{page.freshness}: −{EXPIRED_PENALTY:.0%}", loss))  # noqa: RUF001
+        loss = -lost * sum(part.value for part in contributions)
+        return (*contributions, Contribution(reason, f"−{lost:.0%}", loss))
 
     def _number(self, question: Question, ordered: Sequence[Scored], limit: int) -> Iterator[Passage]:
         """Yield passages from label 1 on, folding duplicates and what one page has too much of."""
@@ -107,7 +107,9 @@ class EvidenceSelector:
         in_document: Counter[str] = Counter()
         for item in ordered:
             held = set(tokenize(item.chunk.text))
-            twin = next((place for place, other in enumerate(words) if _overlap(held, other) >= _DUPLICATE_OVERLAP), None)
+            twin = next(
+                (place for place, other in enumerate(words) if _overlap(held, other) >= _DUPLICATE_OVERLAP), None
+            )
             if twin is not None:
                 shown[twin] = replace(shown[twin], also_in=(*shown[twin].also_in, item.chunk.citation))
             elif in_document[item.chunk.document_id] >= PASSAGES_A_DOCUMENT:

@@ -15,37 +15,57 @@ from oncall_tui.retrieval.protocols import Candidate, Fusion
 RRF_K: Final = 60
 """The constant from Cormack, Clarke and Büttcher (SIGIR 2009)."""
 
-SHARE_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"keyword": 0.8, "vector": 0.2})
-"""Weights of the keyword share (0 to 1) and the cosine; README has the figures behind them."""
+KEYWORD_WEIGHT: Final = 0.8
+VECTOR_WEIGHT: Final = 0.2
+"""Weights of the keyword evidence (0 to 1) and the cosine; README has the figures behind them."""
+
+PAGE_SHARE: Final = 0.15
+"""Part of the keyword evidence that the whole page gives, the passage giving the rest."""
+
+SYNONYM_WEIGHT: Final = 0.2
+"""What a synonym from the glossary counts beside the question's own word."""
 
 CROSS_LANGUAGE_SHARE: Final = 0.4
-"""Keyword share that is granted for each unit of cosine to a passage in another language.
-
-The words of such a passage cannot match. Without this the passages that merely share the
-question's language would win; right passages in the same language have about this ratio.
-"""
+TRANSLATION_SHARE: Final = 0.2
+"""Keyword evidence that a passage in another language is credited with for each unit of cosine,
+and of what its words share with the glossary's translation of the question. Its own words cannot
+match; without this, passages that merely share the question's language would win."""
 
 NORMALISED_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"keyword": 0.7, "vector": 0.3})
 
 
 def share(candidates: Sequence[Candidate]) -> list[tuple[Contribution, ...]]:
-    """Add the keyword share and the cosine, weighted, crediting what another language hides."""
+    """Add keyword evidence and cosine, weighted, crediting what another language hides."""
     return [_share(candidate) for candidate in candidates]
 
 
 def _share(candidate: Candidate) -> tuple[Contribution, ...]:
-    signals = dict(candidate.signals)
-    name = "keyword"
-    granted = CROSS_LANGUAGE_SHARE * signals.get("vector", 0.0)
-    if not candidate.is_same_language and granted > signals.get("keyword", 0.0):
-        signals["keyword"] = granted
-        name = "other language"
-    parts = []
-    for source, weight in SHARE_WEIGHTS.items():
-        if source in signals:
-            label = name if source == "keyword" else source
-            parts.append(Contribution(label, f"{weight:.2f} × {signals[source]:.3f}", weight * signals[source]))
-    return tuple(parts)
+    own = _weighted(
+        candidate,
+        (
+            ("keyword", KEYWORD_WEIGHT * (1 - PAGE_SHARE)),
+            ("page", KEYWORD_WEIGHT * PAGE_SHARE),
+            ("synonyms", KEYWORD_WEIGHT * SYNONYM_WEIGHT),
+        ),
+    )
+    if not candidate.is_same_language:
+        credited = _weighted(
+            candidate,
+            (
+                ("vector", KEYWORD_WEIGHT * CROSS_LANGUAGE_SHARE),
+                ("translation", KEYWORD_WEIGHT * TRANSLATION_SHARE),
+            ),
+        )
+        own = max(own, credited, key=lambda parts: sum(part.value for part in parts))
+    return own + _weighted(candidate, (("vector", VECTOR_WEIGHT),))
+
+
+def _weighted(candidate: Candidate, weights: Sequence[tuple[str, float]]) -> tuple[Contribution, ...]:
+    return tuple(
+        Contribution(name, f"{weight:.3g} × {candidate.signals[name]:.3f}", weight * candidate.signals[name])
+        for name, weight in weights
+        if candidate.signals.get(name)
+    )
 
 
 def reciprocal_rank(
@@ -54,7 +74,9 @@ def reciprocal_rank(
     """Add ``weight / (k + rank)`` over the lists; a list that did not find a row adds nothing."""
     return [
         tuple(
-            Contribution(source, f"{weights.get(source, 1.0):g} / ({k} + {rank})", weights.get(source, 1.0) / (k + rank))
+            Contribution(
+                source, f"{weights.get(source, 1.0):g} / ({k} + {rank})", weights.get(source, 1.0) / (k + rank)
+            )
             for source, rank in sorted(candidate.ranks.items())
         )
         for candidate in candidates

@@ -28,22 +28,22 @@ class Retriever(Protocol):
         ...
 
 
-class Signal(Protocol):
-    """Says how well any row fits the question, also one that the list was cut before."""
+class SignalsOf(Protocol):
+    """Says how well any rows fit the question, also those that the list was cut before."""
 
-    def __call__(self, rows: Rows) -> Signals:
-        """Return a signal for each row, on a scale that does not depend on the other rows."""
+    def __call__(self, rows: Rows) -> Mapping[str, Signals]:
+        """Return signals by name, one a row, on a scale that does not depend on the other rows."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """One list: rows best first, their scores, and the signal of any row."""
+    """One list: rows best first, their scores, and the signals of any row."""
 
     source: str
     rows: Rows
     scores: Signals
-    signal: Signal
+    signals: SignalsOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Candidate:
     ranks: Mapping[str, int] = field(default_factory=dict)
     """Rank by list, from 1; absent where a list did not find it."""
     signals: Mapping[str, float] = field(default_factory=dict)
-    """Signal by list, also where the list did not find it."""
+    """Signals by name, also of lists that did not find it."""
     is_same_language: bool = True
     """Whether the passage is in the question's language."""
 

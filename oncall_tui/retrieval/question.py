@@ -8,6 +8,7 @@ from typing import Final
 
 from oncall_tui.errors import QuestionError
 from oncall_tui.models import Filters
+from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.filters import FilterValues, merge, parse_pairs
 from oncall_tui.retrieval.tokens import tokenize
 from oncall_tui.text import language_of, single_line, strip_controls
@@ -26,11 +27,13 @@ class Question:
     """The text without controls and filters."""
     tokens: Mapping[str, float] = field(default_factory=dict)
     """Weight of each token: how often it occurs."""
+    expansions: Mapping[str, float] = field(default_factory=dict)
+    """Tokens of other words for the same, from the glossary, with their weights."""
     language: str = "en"
     filters: Filters = field(default_factory=Filters)
 
 
-def analyse(text: str, filters: Filters, values: FilterValues) -> Question:
+def analyse(text: str, filters: Filters, values: FilterValues, glossary: Glossary) -> Question:
     """Take a question apart.
 
     ``service:redis`` becomes a filter if the index has such a value, and stays a word if not:
@@ -57,4 +60,6 @@ def analyse(text: str, filters: Filters, values: FilterValues) -> Question:
     if not tokens:
         raise QuestionError("The question is empty.", hint='Ask in words, for example: oncall search "redis timeout"')
     weights = {token: float(count) for token, count in tokens.items()}
-    return Question(words, weights, language_of(words), merge(filters, parse_pairs(found, values)))
+    return Question(
+        words, weights, glossary.expand(words), language_of(words), merge(filters, parse_pairs(found, values))
+    )

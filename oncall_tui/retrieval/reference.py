@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from rank_bm25 import BM25Okapi
 
-from oncall_tui.index.postings import B, EPSILON, K1, Bags, Postings, term_hash
+from oncall_tui.index.postings import EPSILON, K1, B, Bags, Postings, term_hash
 from oncall_tui.retrieval.protocols import Signals
 
 TOLERANCE: Final = 1e-6
@@ -20,6 +20,7 @@ class _WeightedOkapi(BM25Okapi):  # type: ignore[misc]  # the package has no typ
         super().__init__([[0]] * len(counts), k1=K1, b=B, epsilon=EPSILON)
 
     def _initialize(self, corpus: object) -> dict[int, int]:  # noqa: ARG002 - the package's own signature
+        self.corpus_size = len(self._counts)
         self.doc_freqs = [dict(count) for count in self._counts]
         self.doc_len = [sum(count.values()) for count in self._counts]
         self.avgdl = sum(self.doc_len) / len(self._counts)

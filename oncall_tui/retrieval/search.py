@@ -12,6 +12,7 @@ from oncall_tui.errors import EmbeddingError
 from oncall_tui.index.snapshot import Snapshot
 from oncall_tui.models import Contribution, Evidence, Filters, Hit, Mode, Ranking, Rung
 from oncall_tui.retrieval.evidence import EvidenceSelector
+from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.filters import FilterValues, matches
 from oncall_tui.retrieval.keyword import KeywordRetriever
 from oncall_tui.retrieval.protocols import Candidate, Fusion, Mask, Retrieved, Retriever
@@ -37,14 +38,16 @@ class Searcher:
         snapshot: The index.
         fuse: Makes one score of several lists.
         vectors: How questions are embedded.
+        glossary: Other words for what a question says.
         today: The day on which pages must hold.
     """
 
-    def __init__(self, snapshot: Snapshot, fuse: Fusion, vectors: VectorSide, today: date) -> None:
+    def __init__(self, snapshot: Snapshot, fuse: Fusion, vectors: VectorSide, glossary: Glossary, today: date) -> None:
         self._snapshot = snapshot
         self._fuse = fuse
         self._today = today
-        self._keyword = KeywordRetriever(snapshot.postings)
+        self._glossary = glossary
+        self._keyword = KeywordRetriever(snapshot.postings, snapshot.columns.document)
         self._vector: VectorRetriever | None = None
         self._degraded = vectors.reason
         if vectors.embed and snapshot.vectors is not None:
@@ -62,7 +65,7 @@ class Searcher:
             EmbeddingError: If only vectors were asked for and there are none.
         """
         started = time.perf_counter()
-        question = analyse(text, filters, self.values)
+        question = analyse(text, filters, self.values, self._glossary)
         allowed = self._allowed(question.filters)
         lists, degraded = self._retrieve(question, mode, allowed)
         candidates = self._candidates(question, lists)
@@ -90,6 +93,8 @@ class Searcher:
         lists = [] if mode is Mode.VECTOR else [self._run(self._keyword, question, allowed)]
         if mode is Mode.KEYWORD:
             return lists, ()
+        if mode is Mode.HYBRID and question.expansions:
+            lists.append(self._keyword.retrieve_expansions(question, CANDIDATES_PER_RETRIEVER, allowed))
         if self._vector is None:
             if mode is Mode.VECTOR:
                 raise EmbeddingError("Vector search is not possible.", hint=f"{self._degraded}.")
@@ -109,13 +114,13 @@ class Searcher:
         if not lists:
             return []
         rows = np.unique(np.concatenate([found.rows for found in lists]))
-        signals = {found.source: found.signal(rows).tolist() for found in lists}
+        signals = {name: values.tolist() for found in lists for name, values in found.signals(rows).items()}
         ranks = {found.source: {int(row): rank for rank, row in enumerate(found.rows, 1)} for found in lists}
         return [
             Candidate(
                 row=row,
                 ranks={source: places[row] for source, places in ranks.items() if row in places},
-                signals={source: values[place] for source, values in signals.items()},
+                signals={name: values[place] for name, values in signals.items()},
                 is_same_language=self._snapshot.language(row) == question.language,
             )
             for place, row in enumerate(rows.tolist())

@@ -1,10 +1,11 @@
 """How far a page can be trusted today: trust × freshness × validity, each with its reason."""
 
+import re
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from oncall_tui.models import Metadata
+from oncall_tui.models import Chunk, DocumentType, Metadata
 
 _RECENT: Final = timedelta(days=180)
 _OLD: Final = timedelta(days=540)
@@ -12,6 +13,21 @@ _HIGHEST_TRUST: Final = 5
 
 EXPIRED_PENALTY: Final = 0.3
 """Share of its score that a page loses once it is archived or out of its validity."""
+
+_POINTER_LENGTH: Final = 400
+_POINTER: Final = re.compile(
+    r"\b(?:has|have|was|is) (?:been )?(?:moved|renamed|replaced|superseded|merged)\b|"
+    r"已(?:移至|迁移|移动|合并|更名|废弃)",
+    re.IGNORECASE,
+)
+"""A short passage that only says that its page went somewhere else."""
+
+TYPE_PENALTIES: Final = {
+    DocumentType.CASE_STUDY: 0.15,
+    DocumentType.CHANGELOG: 0.20,
+    DocumentType.POLICY: 0.05,
+}
+"""Share of its score that a page loses because it tells what happened, not what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +75,14 @@ def _freshness(metadata: Metadata, today: date) -> str:
     if age <= _RECENT:
         return "current"
     return "ageing" if age <= _OLD else "old"
+
+
+def penalty(chunk: Chunk, today: date) -> tuple[str, float]:
+    """Return why a passage is shown later than its words deserve, and by what share of its score."""
+    metadata = chunk.metadata
+    page = standing(metadata, today)
+    if page.is_out:
+        return page.freshness, EXPIRED_PENALTY
+    if len(chunk.text) <= _POINTER_LENGTH and _POINTER.search(chunk.text):
+        return "points elsewhere", EXPIRED_PENALTY
+    return metadata.type.value, TYPE_PENALTIES.get(metadata.type, 0.0)

@@ -1,6 +1,6 @@
 """Nearest passages by cosine over centred vectors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -45,7 +45,7 @@ class VectorRetriever:
         cosines: Signals = (self._vectors @ vector).astype(np.float64)
         rows = top_rows(np.where(cosines == 0, -np.inf, cosines), limit, allowed)
 
-        def signal(rows: Rows) -> Signals:
-            return cosines[rows]
+        def signals(rows: Rows) -> Mapping[str, Signals]:
+            return {NAME: cosines[rows]}
 
-        return Retrieved(NAME, rows, cosines[rows], signal)
+        return Retrieved(NAME, rows, cosines[rows], signals)

@@ -6,6 +6,7 @@ from textual.message import Message
 
 from oncall_tui.errors import OncallError
 from oncall_tui.models import Answer, Evidence, IndexReport, IndexStatus, Page, Progress
+from oncall_tui.ui.rendering.page_text import PageText
 
 
 @dataclass
@@ -30,17 +31,11 @@ class AnswerCompleted(Message):
 
 
 @dataclass
-class AnswerFailed(Message):
-    """An answer could not be made."""
-
-    error: OncallError
-
-
-@dataclass
 class PageLoaded(Message):
     """A document was read for the document view."""
 
     page: Page
+    text: PageText
 
 
 @dataclass
@@ -54,7 +49,9 @@ class PageFailed(Message):
 class EditorWanted(Message):
     """A file should be opened in the person's editor."""
 
-    page: Page
+    file: str
+    path: str
+    """What the file is called where it is shown."""
     line: int
     """Counted from one."""
 

@@ -19,6 +19,10 @@ class IndexState:
     generation: int = 0
     """Rises whenever a search would find more than before."""
 
+    def read(self, status: IndexStatus) -> "IndexState":
+        """Return the state once it is known what the index holds."""
+        return replace(self, status=status)
+
     def started(self) -> "IndexState":
         """Return the state at the start of a refresh."""
         return replace(self, is_running=True, progress=None, error=None)

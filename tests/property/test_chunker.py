@@ -131,7 +131,7 @@ def test_every_line_is_in_a_chunk_unless_it_is_a_heading_with_nothing_under_it(t
         assert any(span.start <= line < span.stop for span in headings)
 
 
-@given(TEXTS, SIZES)
+@given(st.lists(st.one_of(HEADINGS, HEADINGS, PARAGRAPHS), max_size=10).map("\n".join), SIZES)
 def test_a_heading_that_is_in_no_chunk_is_in_a_heading_path(text: str, size: ChunkSize) -> None:
     document, chunks = make_document(text), chunks_of(text, size=size)
     missing = uncovered(document, chunks)

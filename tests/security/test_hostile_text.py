@@ -390,7 +390,7 @@ HEAVY = {
     "brackets in a heading": "# " + "[" * 200_000,
     "links in a heading": "# " + "[a](" * 100_000,
     "spaces in a heading": "# a" + " " * 200_000 + "b",
-    "one line without a space": "x" * 1_000_000,
+    "one line without a space": "x" * 6_000_000,
     "one line of full stops": "。" * 300_000,
     "one line of ideographs": "磁" * 300_000,
     "one line of sentences": "Aa. " * 200_000,

@@ -50,6 +50,10 @@ def test_a_heading_alone_above_a_deeper_one_lives_on_in_the_heading_path() -> No
     assert chunk.span == LineSpan(2, 5)
 
 
+def test_a_heading_alone_above_one_of_the_same_depth_is_kept() -> None:
+    assert texts("## To do\n\n## Redis\n\nx") == ["## To do", "## Redis\n\nx"]
+
+
 def test_a_heading_alone_at_the_end_is_kept() -> None:
     assert texts("# A\n\nx\n\n## To do") == ["# A\n\nx", "## To do"]
 

@@ -119,7 +119,7 @@ def test_an_empty_folder_can_be_a_source(tmp_path: Path) -> None:
     assert load(tmp_path) == ({}, {})
 
 
-@pytest.mark.parametrize("mode", [0o000, 0o600])
+@pytest.mark.parametrize("mode", [0o000, 0o666])
 def test_a_folder_that_cannot_be_listed_cannot_be_a_source(mode: int) -> None:
     with open_folder() as folder:
         write_tree(folder, {"private/a.md": "a"})

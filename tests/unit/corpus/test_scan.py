@@ -79,7 +79,7 @@ def test_a_link_to_a_folder_is_named_and_not_followed(tmp_path: Path) -> None:
     assert "link to a folder" in reasons(tmp_path)["again"]
 
 
-@pytest.mark.parametrize("mode", [0o000, 0o300, 0o600])
+@pytest.mark.parametrize("mode", [0o000, 0o333, 0o666])
 def test_a_folder_that_cannot_be_opened_is_named(mode: int) -> None:
     with open_folder() as folder:
         write_tree(folder, {"a.md": "a", "private/b.md": "b"})
