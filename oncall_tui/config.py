@@ -51,7 +51,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def data_folder(self) -> Path:
         """The folder of the index and the state."""
-        return Path(self.data_dir).expanduser() if self.data_dir else locations.data_dir()
+        return expanded(self.data_dir) if self.data_dir else locations.data_dir()
+
+
+def expanded(path: str) -> Path:
+    """Return a path with ``~`` as the home folder; that of an unknown user stays as it is written."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises for an unknown user
 
 
 def load(
@@ -108,12 +113,20 @@ def _parsed(name: str, raw: str) -> object:
     if name == "sources":
         return tuple(part for part in raw.split(os.pathsep) if part)
     if name == "keys":
-        return dict(pair.split("=", 1) for pair in raw.split(",") if "=" in pair)
+        return _pairs(raw)
     return (
         {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}.get(raw.lower(), raw)
         if (name == "offline")
         else raw
     )
+
+
+def _pairs(raw: str) -> dict[str, str]:
+    for pair in raw.split(","):
+        if "=" not in pair:
+            hint = "Write ONCALL_KEYS=search.ask=ctrl+k,help=f1."
+            raise ConfigError(f"the environment has a wrong value for 'keys': {pair!r}.", hint=hint)
+    return dict(pair.strip().split("=", 1) for pair in raw.split(","))
 
 
 def _convert(values: Mapping[str, Any], origin: Mapping[str, str]) -> Settings:

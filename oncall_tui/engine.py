@@ -45,8 +45,13 @@ class Indexer(Protocol):
         is_cancelled: IsCancelled = ...,
         *,
         prune: bool = ...,
+        rebuild: bool = ...,
     ) -> IndexReport:
         """Make the index hold what the sources hold."""
+        ...
+
+    def is_current(self, sources: Sequence[Path]) -> bool:
+        """Return whether a run would find nothing to do."""
         ...
 
 
@@ -125,6 +130,10 @@ class Engine:
             IndexMissingError: If there was an index but it no longer says what it was made from.
         """
         return self._parts.sources or self._parts.reader.roots() or (self._parts.demo,)
+
+    def needs_refresh(self) -> bool:
+        """Return whether the sources differ from the index, or vectors are missing."""
+        return not self._parts.indexer.is_current(self.sources())
 
     def warm_up(self) -> None:
         """Open the index and load the model, so that the first question does not wait for them.
@@ -211,6 +220,8 @@ class Engine:
             NotFoundError: If there is no such chunk.
         """
         chunk = self.chunk(citation.rpartition("#")[2])
+        if "#" in citation and citation != chunk.citation:
+            raise NotFoundError(f"There is no citation {citation!r}.", hint=f"Did you mean {chunk.citation}?")
         page = self.page(chunk.document_id)
         return chunk, page, not _stands_in(chunk, page.text)
 
@@ -221,6 +232,7 @@ class Engine:
         *,
         sources: Sequence[Path] = (),
         prune: bool = False,
+        rebuild: bool = False,
     ) -> IndexReport:
         """Bring the index up to date with its sources, or with the given ones from now on.
 
@@ -229,18 +241,23 @@ class Engine:
             IndexBusyError: If another process is writing.
             EmbeddingError: If the model fails; keyword search works all the same.
         """
-        return self._parts.indexer.run(tuple(sources) or self.sources(), on_progress, is_cancelled, prune=prune)
+        folders = tuple(sources) or self.sources()
+        return self._parts.indexer.run(folders, on_progress, is_cancelled, prune=prune, rebuild=rebuild)
 
     def checks(self) -> tuple[Check, ...]:
         """Look at everything a search depends on; nothing here raises for what it finds."""
         from oncall_tui.health import check_engine  # noqa: PLC0415 - brings in rank_bm25
 
-        return check_engine(self._parts, self.sources(), self.status())
+        status = self.status()
+        return check_engine(self._parts, [Path(source) for source in status.sources], status)
 
     def _manifest(self) -> Manifest:
         manifest = self._parts.reader.manifest()
+        indexed = {root.folder for root in manifest.roots}
         wanted = {str(folder.resolve()) for folder in self._parts.sources}
-        if wanted and wanted != {root.folder for root in manifest.roots}:
+        # The index cannot have a folder that is not there; oncall index says so.
+        missing = {folder for folder in wanted - indexed if not Path(folder).is_dir()}
+        if wanted and wanted - missing != indexed:
             names = " ".join(f"--source {folder}" for folder in self._parts.sources)
             raise IndexMissingError("The index was made from other folders.", hint=f"Run: oncall {names} index")
         return manifest

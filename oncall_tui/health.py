@@ -18,6 +18,7 @@ _COMPARED_CHUNKS: Final = 5_000
 
 _PROBE: Final = "redis timeout error connection refused 超时"
 _REBUILD: Final = "oncall index"
+_ANEW: Final = "oncall index --rebuild"
 
 
 def check_engine(parts: "Parts", sources: Sequence[Path], status: IndexStatus) -> tuple[Check, ...]:
@@ -46,6 +47,7 @@ def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
         return
     if not status.exists:
         yield Check("index", CheckStatus.FAILED, "was made from other folders than the settings name", _REBUILD)
+        return
     manifest = index.manifest
     detail = f"{manifest.documents} documents, {manifest.chunks} passages, built {manifest.built_at}"
     yield Check("index", CheckStatus.OK, detail)
@@ -56,19 +58,19 @@ def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
         is_equal = difference <= TOLERANCE
         verdict = f"differ from rank_bm25 by at most {difference:.1e}"
         status_of_scores = CheckStatus.OK if is_equal else CheckStatus.FAILED
-        yield Check("keyword scores", status_of_scores, verdict, "" if is_equal else _REBUILD)
+        yield Check("keyword scores", status_of_scores, verdict, "" if is_equal else _ANEW)
 
 
 def _check_tables(reader: "IndexReader") -> Check:
     try:
         found = reader.count_rows()
     except OncallError as error:
-        return Check("tables", CheckStatus.FAILED, error.message, _REBUILD)
+        return Check("tables", CheckStatus.FAILED, error.message, _ANEW)
     manifest = reader.manifest()
     expected = (manifest.documents, manifest.chunks, manifest.vectors)
     if found != expected:
         detail = f"hold {found} documents, passages and vectors where the index has {expected}"
-        return Check("tables", CheckStatus.FAILED, detail, _REBUILD)
+        return Check("tables", CheckStatus.FAILED, detail, _ANEW)
     return Check("tables", CheckStatus.OK, "agree with the index")
 
 

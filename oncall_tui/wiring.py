@@ -6,7 +6,7 @@ from typing import Final
 
 from oncall_tui import locations
 from oncall_tui.answer.extractive import ExtractiveAnswerer
-from oncall_tui.config import Settings
+from oncall_tui.config import Settings, expanded
 from oncall_tui.corpus.chunker import ChunkSize
 from oncall_tui.corpus.load import FolderCorpus
 from oncall_tui.corpus.reader import decode, read_bytes
@@ -49,7 +49,7 @@ def build_engine(settings: Settings) -> Engine:
             embedding=_question_embedding(embedder, shipped) if embedder else None,
             read_file=lambda file: decode(read_bytes(file, settings.max_file_megabytes)),
             load_glossary=lambda: Glossary.load(*_glossary_files(settings)),
-            sources=tuple(Path(source).expanduser() for source in settings.sources),
+            sources=tuple(map(expanded, settings.sources)),
             demo=locations.shipped("runbooks"),
             offline=True,
             today=today,
@@ -58,7 +58,7 @@ def build_engine(settings: Settings) -> Engine:
 
 
 def _glossary_files(settings: Settings) -> list[Path]:
-    own = [Path(settings.glossary).expanduser()] if settings.glossary else []
+    own = [expanded(settings.glossary)] if settings.glossary else []
     return [locations.shipped("data") / "glossary.txt", *own]
 
 

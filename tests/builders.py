@@ -1,13 +1,20 @@
 """Short ways to make the values that tests start from."""
 
+import hashlib
+import shutil
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from oncall_tui.corpus.chunker import ChunkSize
 from oncall_tui.corpus.load import SourceRoot, parse_file, read_root, split_document
 from oncall_tui.corpus.metadata import FrontMatterError, split_front_matter
+from oncall_tui.embedding.protocol import Matrix
 from oncall_tui.models import Chunk, Document, Evidence, LineSpan, Metadata, Passage, SkippedFile
+from oncall_tui.retrieval.tokens import tokenize
 from oncall_tui.text import strip_controls
 
 
@@ -94,3 +101,39 @@ def load(folder: Path, size: ChunkSize | None = None) -> tuple[dict[str, Documen
 def chunks_of(text: str, path: str = "redis.md", size: ChunkSize | None = None) -> tuple[Chunk, ...]:
     """Return the chunks of a document with the given text."""
     return split_document(make_document(text, path), size or ChunkSize())
+
+
+class FakeEmbedder:
+    """Embeds fast and always the same: every token is a direction, and a text the sum of its tokens."""
+
+    embedded: ClassVar[list[str]] = []
+    """Every passage that was embedded, in order, by any instance."""
+    seconds_a_text: ClassVar[float] = 0.0
+
+    model = "fake-1"
+    dimension = 64
+
+    def embed_passages(self, texts: Sequence[str]) -> Matrix:
+        self.embedded.extend(texts)
+        time.sleep(self.seconds_a_text * len(texts))
+        return np.stack([self._vector(text) for text in texts])
+
+    def embed_question(self, text: str) -> Matrix:
+        return self._vector(text)
+
+    def warm_up(self) -> None:
+        """Nothing has to be loaded."""
+
+    def _vector(self, text: str) -> Matrix:
+        total = np.zeros(self.dimension, dtype=np.float32)
+        for token in tokenize(text):
+            seed = int.from_bytes(hashlib.blake2b(token.encode(), digest_size=8).digest())
+            total += np.random.default_rng(seed).standard_normal(self.dimension).astype(np.float32)
+        unit: Matrix = total / max(float(np.linalg.norm(total)), 1e-9)
+        return unit
+
+
+def copy_data(data: Path, target: Path) -> Path:
+    """Copy a data folder, so that a test may change it; its sources stay where they are."""
+    shutil.copytree(data, target)
+    return target

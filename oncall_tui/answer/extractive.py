@@ -22,6 +22,8 @@ from oncall_tui.models import (
     Statement,
 )
 from oncall_tui.retrieval.tokens import tokenize
+from oncall_tui.retrieval.trust import OUT_OF_VALIDITY
+from oncall_tui.text import language_of
 
 PROVIDER: Final = "extractive"
 
@@ -94,7 +96,7 @@ class ExtractiveAnswerer:
         for passage in evidence.passages:
             quotes = list(self._quotes(passage, words))
             if passage.chunk.document_id != best.chunk.document_id:
-                if passage.score < _NEAR_SCORE * best.score:
+                if not _supports(passage, best):
                     continue
                 quotes.sort(key=lambda quote: (-quote.bearing, quote.span))
                 quotes = [quote for quote in quotes[:_SUPPORTING_STATEMENTS] if quote.bearing]
@@ -125,6 +127,21 @@ class ExtractiveAnswerer:
             return ""
         days = (self._today - metadata.last_updated).days
         return "updated today" if days <= 0 else f"updated {days} day{'s' if days > 1 else ''} ago"
+
+
+def _supports(passage: Passage, best: Passage) -> bool:
+    """Return whether another page may be quoted beside the best one.
+
+    Two services' pages, or two languages, are never mixed into one procedure, and a page that
+    does not hold any more adds nothing to one that does.
+    """
+    return (
+        passage.score >= _NEAR_SCORE * best.score
+        and passage.chunk.metadata.service == best.chunk.metadata.service
+        and passage.chunk.metadata.type is best.chunk.metadata.type
+        and passage.freshness not in OUT_OF_VALIDITY
+        and language_of(passage.chunk.text) == language_of(best.chunk.text)
+    )
 
 
 def _is_repeat(quote: _Quote, chosen: Sequence[_Quote]) -> bool:

@@ -19,6 +19,7 @@ _LABELS = {Stage.READING: "Reading", Stage.INDEXING: "Indexing", Stage.EMBEDDING
 @click.command()
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[DIR]...")
 @click.option("--prune", is_flag=True, help="Forget the documents of sources that are missing or empty.")
+@click.option("--rebuild", is_flag=True, help="Make the index anew from the files; vectors are kept.")
 @click.option("--chunk-size", type=int, help="Largest passage in characters.")
 @click.option("--chunk-overlap", type=int, help="How much of a passage the next one repeats.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
@@ -28,6 +29,7 @@ def index(
     folders: tuple[Path, ...],
     *,
     prune: bool,
+    rebuild: bool,
     chunk_size: int | None,
     chunk_overlap: int | None,
     as_json: bool,
@@ -38,7 +40,7 @@ def index(
     """
     engine = context.engine(chunk_size=chunk_size, chunk_overlap=chunk_overlap)
     with _progress() as on_progress:
-        report = engine.refresh(on_progress, sources=folders, prune=prune)
+        report = engine.refresh(on_progress, sources=folders, prune=prune, rebuild=rebuild)
     if as_json:
         print_json(_as_json(report))
     else:

@@ -21,14 +21,14 @@ class VectorCache:
     """Float16 vectors in an SQLite file; each batch is durable once stored."""
 
     def __init__(self, file: Path) -> None:
+        self._file = file
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._connection = _opened(file)
         except sqlite3.OperationalError:
             raise  # locked or not writable: what it holds is sound
         except sqlite3.DatabaseError:
-            file.unlink()  # damaged, and only a cache
-            self._connection = _opened(file)
+            self._start_afresh()
 
     def __enter__(self) -> Self:
         return self
@@ -40,6 +40,16 @@ class VectorCache:
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Matrix]:
         """Return the vectors that are known, by text hash, each of shape ``(dimension,)``."""
+        try:
+            return self._read(model, hashes)
+        except sqlite3.OperationalError:
+            raise
+        except sqlite3.DatabaseError:
+            self._connection.close()
+            self._start_afresh()
+            return {}
+
+    def _read(self, model: str, hashes: Sequence[str]) -> dict[str, Matrix]:
         found: dict[str, Matrix] = {}
         for start in range(0, len(hashes), _QUERY_SIZE):
             part = hashes[start : start + _QUERY_SIZE]
@@ -54,6 +64,12 @@ class VectorCache:
         rows = [(model, key, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
         with self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+
+    def _start_afresh(self) -> None:
+        """Throw the file away: it is damaged, and only a cache."""
+        for ending in ("", "-wal", "-shm"):
+            self._file.with_name(self._file.name + ending).unlink(missing_ok=True)
+        self._connection = _opened(self._file)
 
 
 def _opened(file: Path) -> sqlite3.Connection:

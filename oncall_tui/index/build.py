@@ -9,7 +9,7 @@ import errno
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Generic
 
@@ -22,6 +22,7 @@ from oncall_tui.index.plan import compare
 from oncall_tui.index.postings import Bag
 from oncall_tui.index.protocols import Corpus, File, PassageEmbedder, VectorCache
 from oncall_tui.index.snapshot import Snapshot
+from oncall_tui.index.sources import Scan, scan_sources
 from oncall_tui.index.write import (
     NewDocument,
     Previous,
@@ -41,19 +42,6 @@ _NOT_WRITABLE: Final = frozenset(
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
-
-
-@dataclass(slots=True)
-class _Scan(Generic[File]):
-    """What the sources hold now."""
-
-    files: dict[str, File] = field(default_factory=dict)
-    kept: set[str] = field(default_factory=set)
-    """Keys of indexed documents that could not be read now and stay as they were."""
-    skipped: list[SkippedFile] = field(default_factory=list)
-    forgotten: set[Path] = field(default_factory=set)
-    """Folders that are gone for good, as somebody said."""
-    is_complete: bool = True
 
 
 class Builder(Generic[File]):
@@ -123,6 +111,17 @@ class Builder(Generic[File]):
             raise OncallError(msg, hint="Make room there, or name another folder: --data-dir DIR.") from error
         return replace(report, took_s=round(time.perf_counter() - started, 3))
 
+    def is_current(self, sources: Sequence[Path]) -> bool:
+        """Return whether a run would find nothing to do; reads every file, writes nothing."""
+        previous = self._previous()
+        if previous is None:
+            return False
+        known = {record.key: record.fingerprint for record in previous.snapshot.documents}
+        scan = scan_sources(self._corpus, sources, list(known), lambda _: None, prune=False)
+        found = {key: file.fingerprint for key, file in scan.files.items()}
+        is_embedded = self._embedder is None or previous.manifest.vectors == previous.manifest.chunks
+        return is_embedded and compare(known, found, scan.kept).is_empty
+
     def _run(
         self, sources: Sequence[Path], on_progress: OnProgress, is_cancelled: IsCancelled, *, prune: bool, rebuild: bool
     ) -> IndexReport:
@@ -143,7 +142,8 @@ class Builder(Generic[File]):
         *,
         prune: bool,
     ) -> IndexReport:
-        scan = self._scan(sources, previous, on_progress, prune=prune)
+        indexed = [record.key for record in previous.snapshot.documents] if previous else []
+        scan = scan_sources(self._corpus, sources, indexed, on_progress, prune=prune)
         new = self._parse(scan, previous, on_progress)
         found = {key: file.fingerprint for key, file in scan.files.items()}
         known = {record.key: record.fingerprint for record in previous.snapshot.documents} if previous else {}
@@ -182,44 +182,7 @@ class Builder(Generic[File]):
         except IndexMissingError:
             return None
 
-    def _scan(
-        self, sources: Sequence[Path], previous: Previous | None, on_progress: OnProgress, *, prune: bool
-    ) -> _Scan[File]:
-        scan: _Scan[File] = _Scan()
-        for folder in sources:
-            root = self._corpus.root_id(folder)
-            known = {record.key for record in previous.snapshot.documents if record.root == root} if previous else set()
-            if known and not self._is_readable(scan, folder, known, prune=prune):
-                continue
-            self._corpus.check(folder)
-            before = len(scan.files)
-            for found in self._corpus.files(folder):
-                if isinstance(found, SkippedFile):
-                    _skip(scan, found, _held_back(known, root, folder, found))
-                else:
-                    scan.files[f"{root}/{found.path}"] = found
-                if len(scan.files) % 100 == 0:
-                    on_progress(Progress(Stage.READING, len(scan.files), 0))
-            if known and not prune and len(scan.files) == before and not scan.kept & known:
-                _keep(scan, folder, known, "holds no document any more")
-        return scan
-
-    def _is_readable(self, scan: _Scan[File], folder: Path, known: set[str], *, prune: bool) -> bool:
-        """Return whether a folder of the index can be read now; note it if not."""
-        try:
-            self._corpus.check(folder)
-        except SourceError:
-            is_there = os.path.exists(folder)  # noqa: PTH110 - a dead mount is not there; pathlib raises
-            if prune and not is_there:
-                scan.forgotten.add(folder)
-                reason = f"is not there; its {len(known)} documents were removed from the index"
-                scan.skipped.append(SkippedFile(path=str(folder), reason=reason))
-            else:
-                _keep(scan, folder, known, "cannot be read now" if is_there else "is not there")
-            return False
-        return True
-
-    def _parse(self, scan: _Scan[File], previous: Previous | None, on_progress: OnProgress) -> dict[str, NewDocument]:
+    def _parse(self, scan: Scan[File], previous: Previous | None, on_progress: OnProgress) -> dict[str, NewDocument]:
         """Parse what is new or changed; a file that cannot be parsed leaves the scan."""
         known = {record.key: record for record in previous.snapshot.documents} if previous else {}
         changed = [
@@ -234,17 +197,17 @@ class Builder(Generic[File]):
                 parsed[key], notice = self._corpus.parse(file)
             except DocumentError as error:
                 del scan.files[key]
-                skipped = SkippedFile(path=file.path, reason=error.message, hint=error.hint)
-                _skip(scan, skipped, known.keys() & {key})
+                scan.skip(SkippedFile(path=file.path, reason=error.message, hint=error.hint), known.keys() & {key})
                 continue
             if notice:
                 scan.skipped.append(notice)
             on_progress(Progress(Stage.INDEXING, done, len(changed)))
         # Ids are given when all is read: a file that cannot be read keeps the id of its earlier version.
-        taken = {record.id for key, record in known.items() if key not in parsed and key in scan.files.keys() | scan.kept}
+        there = (scan.files.keys() | scan.kept) - parsed.keys()
+        taken = {record.id for key, record in known.items() if key in there}
         return {key: self._prepared(key, document, taken, scan) for key, document in parsed.items()}
 
-    def _prepared(self, key: str, document: Document, taken: set[str], scan: _Scan[File]) -> NewDocument:
+    def _prepared(self, key: str, document: Document, taken: set[str], scan: Scan[File]) -> NewDocument:
         if document.id in taken:
             renamed = self._corpus.with_free_id(document, taken)
             reason = f"is indexed, but its doc_id {document.id!r} is taken; it is cited as {renamed.id!r}"
@@ -255,37 +218,7 @@ class Builder(Generic[File]):
         return NewDocument(key, document, chunks, tuple(map(self._bag, chunks)))
 
 
-def _keep(scan: _Scan[File], folder: Path, known: set[str], what: str) -> None:
-    scan.kept |= known
-    scan.is_complete = False
-    reason = f"{what}; its {len(known)} documents stay in the index"
-    hint = "If they are gone for good: oncall index --prune"
-    scan.skipped.append(SkippedFile(path=str(folder), reason=reason, hint=hint))
-
-
-def _skip(scan: _Scan[File], skipped: SkippedFile, held: set[str]) -> None:
-    """Note what is skipped; the earlier versions of it that the index holds stay."""
-    if held:
-        scan.kept |= held
-        reason = f"{skipped.reason}; its last readable version stays in the index"
-        skipped = SkippedFile(path=skipped.path, reason=reason, hint=skipped.hint)
-    scan.skipped.append(skipped)
-
-
-def _held_back(known: set[str], root: str, folder: Path, skipped: SkippedFile) -> set[str]:
-    """Return the keys of the indexed documents that a skipped file or folder stands for.
-
-    None if it is not there (the manifest may name what was deleted), or if a folder became a
-    link, which is not followed.
-    """
-    path = os.path.join(folder, skipped.path)  # noqa: PTH118 - the functions below never raise
-    key = f"{root}/{skipped.path}"
-    if os.path.isdir(path):  # noqa: PTH112
-        return set() if os.path.islink(path) else {held for held in known if held.startswith(f"{key}/")}  # noqa: PTH114
-    return known & {key} if os.path.lexists(path) else set()
-
-
-def _nothing_in(sources: Sequence[Path], scan: _Scan[File]) -> SourceError:
+def _nothing_in(sources: Sequence[Path], scan: Scan[File]) -> SourceError:
     names = ", ".join(str(folder) for folder in sources)
     reasons = "; ".join(f"{skipped.path} {skipped.reason}" for skipped in scan.skipped[:3])
     hint = f"Left out: {reasons}." if reasons else "Name a folder with Markdown or text files in it."

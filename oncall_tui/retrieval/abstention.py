@@ -1,34 +1,36 @@
 """The decision that nothing here answers a question.
 
-A fused rank is no measure of fit: something is always first. The keyword share and the cosine
-are, since both mean the same for every question. README has how the limits were calibrated
-on labelled unanswerable questions, and the error rates of the decision.
+A rank is no measure of fit: something is always first. The ``share`` score and the cosine are,
+since both mean the same for every question, so the decision uses them whatever fusion orders
+the list. README has how the limits were calibrated, and the error rates of the decision.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
-ANSWERABLE_FIT: Final = 0.30
-"""Least fit of the best passage."""
+from oncall_tui.retrieval.fusion import share
+from oncall_tui.retrieval.protocols import Candidate
 
-_COSINE_WEIGHT: Final = 0.6
-_SHARE_WEIGHT: Final = 1.0
+ANSWERABLE_FIT: Final = 0.24
+"""Least fit: the best share score plus :data:`COSINE_WEIGHT` times the best cosine."""
+
+COSINE_WEIGHT: Final = 0.15
 
 KEYWORD_ONLY_SHARE: Final = 0.13
 """Least keyword share where there are no vectors to ask."""
 
 VECTOR_ONLY_COSINE: Final = 0.30
+"""Least cosine where only vectors were asked."""
 
 
-def fit(signals: Mapping[str, float]) -> float:
-    """Return how well a passage fits a question, from its signals; about 0 to 1.5."""
-    return _SHARE_WEIGHT * signals.get("keyword", 0.0) + _COSINE_WEIGHT * signals.get("vector", 0.0)
-
-
-def is_answered(signals: Mapping[str, float]) -> bool:
-    """Return whether a passage with these signals can answer at all."""
-    if "vector" not in signals:
-        return signals.get("keyword", 0.0) >= KEYWORD_ONLY_SHARE
-    if "keyword" not in signals:
-        return signals["vector"] >= VECTOR_ONLY_COSINE
-    return fit(signals) >= ANSWERABLE_FIT
+def is_answered(candidates: Sequence[Candidate]) -> bool:
+    """Return whether what was found can answer the question at all."""
+    keyword = max((candidate.signals.get("keyword", 0.0) for candidate in candidates), default=0.0)
+    has_vectors = any("vector" in candidate.signals for candidate in candidates)
+    if not has_vectors:
+        return keyword >= KEYWORD_ONLY_SHARE
+    cosine = max(candidate.signals.get("vector", 0.0) for candidate in candidates)
+    if not any("keyword" in candidate.signals for candidate in candidates):
+        return cosine >= VECTOR_ONLY_COSINE
+    best = max(sum(part.value for part in parts) for parts in share(candidates))
+    return best + COSINE_WEIGHT * cosine >= ANSWERABLE_FIT

@@ -77,7 +77,7 @@ class EvidenceSelector:
         self, question: Question, ordered: Sequence[Scored], limit: int
     ) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
         """Return the passages that answer, or none of them and the nearest misses."""
-        if any(item.is_exact or is_answered(item.candidate.signals) for item in ordered[:limit]):
+        if any(item.is_exact for item in ordered) or is_answered([item.candidate for item in ordered]):
             return tuple(self._number(question, ordered, limit)), ()
         return (), tuple(self._number(question, ordered, NEAREST_MISSES))
 
@@ -97,7 +97,7 @@ class EvidenceSelector:
         reason, lost = penalty(chunk, self._today)
         if not lost:
             return contributions
-        loss = -lost * sum(part.value for part in contributions)
+        loss = -lost * abs(sum(part.value for part in contributions))  # a cosine may be negative
         return (*contributions, Contribution(reason, f"−{lost:.0%}", loss))
 
     def _number(self, question: Question, ordered: Sequence[Scored], limit: int) -> Iterator[Passage]:

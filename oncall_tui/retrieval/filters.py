@@ -55,7 +55,7 @@ class FilterValues:
             "service": self.services,
             "owner": self.owners,
             "tag": self.tags,
-            "type": frozenset(DocumentType),
+            "type": frozenset(kind.value for kind in DocumentType),
             "trust": frozenset(_TRUST_LEVELS),
             "valid": frozenset(_YES),
         }.get(name)

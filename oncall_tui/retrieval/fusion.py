@@ -31,6 +31,10 @@ TRANSLATION_SHARE: Final = 0.2
 and of what its words share with the glossary's translation of the question. Its own words cannot
 match; without this, passages that merely share the question's language would win."""
 
+SHARED_WORDS_WEIGHT: Final = 0.9
+"""What words count that a passage in another language happens to share (names, error texts): of
+two pages that hold them alike, the one in the question's language is read faster at 3 a.m."""
+
 NORMALISED_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"keyword": 0.7, "vector": 0.3})
 
 
@@ -40,15 +44,11 @@ def share(candidates: Sequence[Candidate]) -> list[tuple[Contribution, ...]]:
 
 
 def _share(candidate: Candidate) -> tuple[Contribution, ...]:
-    own = _weighted(
-        candidate,
-        (
-            ("keyword", KEYWORD_WEIGHT * (1 - PAGE_SHARE)),
-            ("page", KEYWORD_WEIGHT * PAGE_SHARE),
-            ("synonyms", KEYWORD_WEIGHT * SYNONYM_WEIGHT),
-        ),
-    )
-    if not candidate.is_same_language:
+    words = (("keyword", KEYWORD_WEIGHT * (1 - PAGE_SHARE)), ("page", KEYWORD_WEIGHT * PAGE_SHARE))
+    if candidate.is_same_language:
+        evidence = _weighted(candidate, (*words, ("synonyms", KEYWORD_WEIGHT * SYNONYM_WEIGHT)))
+    else:
+        shared = _weighted(candidate, [(name, weight * SHARED_WORDS_WEIGHT) for name, weight in words])
         credited = _weighted(
             candidate,
             (
@@ -56,8 +56,8 @@ def _share(candidate: Candidate) -> tuple[Contribution, ...]:
                 ("translation", KEYWORD_WEIGHT * TRANSLATION_SHARE),
             ),
         )
-        own = max(own, credited, key=lambda parts: sum(part.value for part in parts))
-    return own + _weighted(candidate, (("vector", VECTOR_WEIGHT),))
+        evidence = max(shared, credited, key=lambda parts: sum(part.value for part in parts))
+    return evidence + _weighted(candidate, (("vector", VECTOR_WEIGHT),))
 
 
 def _weighted(candidate: Candidate, weights: Sequence[tuple[str, float]]) -> tuple[Contribution, ...]:

@@ -29,6 +29,9 @@ TYPE_PENALTIES: Final = {
 }
 """Share of its score that a page loses because it tells what happened, not what to do."""
 
+OUT_OF_VALIDITY: Final = frozenset({"expired", "not yet valid", "archived"})
+"""How a page stands that should not be followed any more, or not yet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -42,7 +45,7 @@ class Standing:
     @property
     def is_out(self) -> bool:
         """Whether the page should not be followed any more, or not yet."""
-        return self.freshness in {"expired", "not yet valid", "archived"}
+        return self.freshness in OUT_OF_VALIDITY
 
 
 _FACTORS: Final = {

@@ -3,7 +3,7 @@
 import difflib
 import os
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from textual import on, work
 from textual.app import App, SuspendNotSupported, SystemCommand
@@ -60,13 +60,17 @@ class OncallApp(App[None], inherit_bindings=False):
     TITLE = "oncall"
     CSS_PATH = "oncall.tcss"
     COMMANDS = App.COMMANDS | {KeyCommands}
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-short"), (30, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "Help", id="app.help", tooltip="Show the keys in force"),
-        Binding("ctrl+p", "command_palette", "Palette", id="app.palette", show=False, tooltip="Open the command palette"),
-        Binding("r,ctrl+r", "refresh_index", "Refresh", id="app.refresh", show=False, tooltip="Bring the index up to date"),
+        Binding(
+            "ctrl+p", "command_palette", "Palette", id="app.palette", show=False, tooltip="Open the command palette"
+        ),
+        Binding(
+            "r,ctrl+r", "refresh_index", "Refresh", id="app.refresh", show=False, tooltip="Bring the index up to date"
+        ),
         Binding("q", "quit", "Quit", id="app.quit-outside-input", tooltip="Quit, except while typing"),
         Binding("ctrl+q", "quit", "Quit", id="app.quit", priority=True, tooltip="Quit"),
         Binding("ctrl+c", "help_quit", "How to quit", id="app.interrupt", show=False, tooltip="Say how to quit"),
@@ -96,7 +100,7 @@ class OncallApp(App[None], inherit_bindings=False):
         self.theme = theme
         self.set_keymap(self.keys)
 
-    def get_default_screen(self) -> Screen[object]:
+    def get_default_screen(self) -> Screen[Any]:
         """Start with the search."""
         return self._search_screen
 
@@ -104,7 +108,7 @@ class OncallApp(App[None], inherit_bindings=False):
         """Bring the index up to date behind the first paint."""
         self.call_after_refresh(self._bring_up_to_date, is_wanted=False)
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Offer the framework's commands but those that have keys of ours."""
         return (command for command in super().get_system_commands(screen) if command.title not in _OURS_INSTEAD)
 

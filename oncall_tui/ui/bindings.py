@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from textual.actions import parse
 from textual.binding import Binding, BindingType
@@ -29,17 +29,24 @@ CITATION_BINDINGS: Final[list[BindingType]] = [
 ]
 """A digit opens the passage with that label."""
 
-PASSAGE_BINDINGS: Final[list[BindingType]] = [
-    *CITATION_BINDINGS,
-    Binding("x", "explain", "Why", id="passage.explain", tooltip="Explain the passage's place by its figures"),
+EXPLAIN: Final = Binding(
+    "x", "explain", "Why", id="passage.explain", tooltip="Explain the passage's place by its figures"
+)
+
+FILE_BINDINGS: Final[list[BindingType]] = [
     Binding("e", "edit", "Edit", id="passage.edit", tooltip="Open the file at the line in your editor"),
     Binding("f4", "edit", "Edit", id="passage.edit-anywhere", show=False, tooltip="Edit the file, even while typing"),
     Binding("y", "copy_citation", "Copy", id="passage.copy", tooltip="Copy the passage's citation"),
     Binding(
-        "Y", "copy_location", "Copy path", id="passage.copy-path", show=False, tooltip="Copy the passage's path and line"
+        "Y",
+        "copy_location",
+        "Copy path",
+        id="passage.copy-path",
+        show=False,
+        tooltip="Copy the passage's path and line",
     ),
 ]
-"""What can be done with the current passage, wherever it is shown."""
+"""What can be done with the file of the current passage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ class KeyInForce:
         return bool(self.node.check_action(name, parameters))
 
 
-def keys_in_force(screen: Screen[object], overrides: Mapping[str, str]) -> Iterator[KeyInForce]:
+def keys_in_force(screen: Screen[Any], overrides: Mapping[str, str]) -> Iterator[KeyInForce]:
     """Yield every binding of ours that a screen, its widgets and the app have, innermost first."""
     seen: set[str] = set()
     for node in (*screen.walk_children(), screen, screen.app):

@@ -31,7 +31,9 @@ def _suffix_and_wait(file: str, line: int) -> list[str]:
 
 
 _ARGUMENTS: Final[Mapping[str, Callable[[str, int], list[str]]]] = {
-    **dict.fromkeys(("vi", "vim", "nvim", "gvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"), _plus_line),
+    **dict.fromkeys(
+        ("vi", "vim", "nvim", "gvim", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"), _plus_line
+    ),
     **dict.fromkeys(("code", "code-insiders", "codium", "cursor"), _goto),
     **dict.fromkeys(("hx", "helix"), _suffix),
     **dict.fromkeys(("subl", "zed"), _suffix_and_wait),

@@ -40,8 +40,25 @@ TABLES = st.lists(LINES.map("| {} | 1 |".format), max_size=6).map(
     lambda rows: "\n".join(["| a | b |", "|---|---|", *rows])
 )
 ODDITIES = st.sampled_from(
-    "[runbook]: https://wiki/redis;<!-- hidden\n\n# comment -->;> quoted\nlazily;---;Title\n===;    code;"
-    "<div>\nx\n</div>;\u3000\u3000;#;-;***;~~~;;- [ ] task;\\# no heading;|a|;[x]:".split(";")
+    [
+        "[runbook]: https://wiki/redis",
+        "<!-- hidden\n\n# comment -->",
+        "> quoted\nlazily",
+        "---",
+        "Title\n===",
+        "    code",
+        "<div>\nx\n</div>",
+        "\u3000\u3000",
+        "#",
+        "-",
+        "***",
+        "~~~",
+        "",
+        "- [ ] task",
+        "\\# no heading",
+        "|a|",
+        "[x]:",
+    ]
 )
 BLOCKS = st.one_of(HEADINGS, PARAGRAPHS, FENCES, LISTS, TABLES, ODDITIES)
 FRONT_MATTER = st.sampled_from(["", "", "---\ntitle: Redis\n---\n", "---\n---", "---\nowner: infra\n...\n\n"])

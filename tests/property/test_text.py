@@ -11,8 +11,32 @@ ANY_CHARACTER = st.characters(exclude_categories=())
 """Every code point, lone surrogates included."""
 
 TRICKS = st.sampled_from(
-    "\x1b|\x1b]|\x1b]52;c;|\x1b]8;;http://x|\x1b[|\x1b[31m|\x1bP|\x1b\\|\x07|\x9b1m|\x9b|\x9d8;;x|\x9c|\x90|52;|"
-    "\r|\n|\r\n|\x85|\u2028|\u202e|\u200b|\U000e0041|\ud800".split("|")
+    [
+        "\x1b",
+        "\x1b]",
+        "\x1b]52;c;",
+        "\x1b]8;;http://x",
+        "\x1b[",
+        "\x1b[31m",
+        "\x1bP",
+        "\x1b\\",
+        "\x07",
+        "\x9b1m",
+        "\x9b",
+        "\x9d8;;x",
+        "\x9c",
+        "\x90",
+        "52;",
+        "\r",
+        "\n",
+        "\r\n",
+        "\x85",
+        "\u2028",
+        "\u202e",
+        "\u200b",
+        "\U000e0041",
+        "�",
+    ]
 )
 HOSTILE = st.lists(st.one_of(TRICKS, TRICKS, st.text(ANY_CHARACTER, max_size=5)), max_size=20).map("".join)
 VISIBLE = st.text(st.characters(categories=["L", "N", "P", "S"], max_codepoint=0xFFF, exclude_characters="\u034f"))

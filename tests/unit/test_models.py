@@ -60,7 +60,7 @@ def test_a_page_without_dates_is_valid_on_any_day() -> None:
 
 
 @pytest.mark.parametrize(("day", "is_valid"), [(1, False), (2, True), (3, True), (4, True), (5, False)])
-def test_a_page_is_valid_from_its_first_day_to_its_last(day: int, is_valid: bool) -> None:
+def test_a_page_is_valid_from_its_first_day_to_its_last(day: int, *, is_valid: bool) -> None:
     metadata = make_metadata(valid_from=date(2026, 11, 2), valid_to=date(2026, 11, 4))
     assert metadata.is_valid_on(date(2026, 11, day)) is is_valid
 

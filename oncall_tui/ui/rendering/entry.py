@@ -48,7 +48,7 @@ def title_of(chunk: Chunk, width: int) -> Content:
     headings = headings_of(chunk)
     if not headings:
         return Content.styled(chunk.metadata.title, "bold").truncate(width, ellipsis=True)
-    below = Content.styled(" › " + " › ".join(headings), "bold")  # noqa: RUF001 - the sign is meant
+    below = Content.styled(" › " + " › ".join(headings), "bold")
     title = Content(chunk.metadata.title)
     room = max(width - below.cell_length, min(_SHORTEST_TITLE, title.cell_length))
     return (title.truncate(room, ellipsis=True) + below).truncate(width, ellipsis=True)

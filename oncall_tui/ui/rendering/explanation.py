@@ -44,7 +44,7 @@ def _score_lines(passage: Passage) -> Iterator[Content]:
             (f" {part.value:+.4f} ", "bold"),
             (bar, "$text-error" if part.value < 0 else "$primary"),
         )
-    yield Content.assemble(f"{'score':<{names}}  {'=':>{details}} ", (f" {passage.score:+.4f}", "bold"))
+    yield Content.assemble(f"{'score':<{names}}  {'=':>{details}} ", (f"  {passage.score:.4f}", "bold"))
 
 
 def _rank_lines(passage: Passage) -> Iterator[Content]:

@@ -13,9 +13,7 @@ Display = Callable[[Binding], str]
 
 def key_table(keys: Sequence[KeyInForce], display: Display) -> Content:
     """Return the keys by group, each with what it does; keys of one purpose share a line."""
-    rows = [
-        (group, list(_rows(list(members), display))) for group, members in groupby(keys, key=lambda key: key.group)
-    ]
+    rows = [(group, list(_rows(list(members), display))) for group, members in groupby(keys, key=lambda key: key.group)]
     width = max((len(names) for _, lines in rows for names, _ in lines), default=0)
     lines: list[Content] = []
     for group, members in rows:

@@ -1,5 +1,6 @@
 """A page, opened at the lines that were cited."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import on, work
@@ -11,7 +12,7 @@ from textual.worker import get_current_worker
 
 from oncall_tui.errors import OncallError
 from oncall_tui.models import Evidence, LineSpan, Page, Passage
-from oncall_tui.ui.bindings import PASSAGE_BINDINGS, PASSAGES
+from oncall_tui.ui.bindings import CITATION_BINDINGS, EXPLAIN, FILE_BINDINGS, PASSAGES
 from oncall_tui.ui.messages import PageFailed, PageLoaded
 from oncall_tui.ui.protocols import Engine
 from oncall_tui.ui.rendering.entry import title_of
@@ -53,7 +54,9 @@ class DocumentScreen(PassageScreen):
             tooltip="Go to the next passage on this page",
             group=PASSAGES,
         ),
-        *PASSAGE_BINDINGS,
+        *CITATION_BINDINGS,
+        replace(EXPLAIN, show=False),  # there is no room for more than eight hints
+        *FILE_BINDINGS,
         Binding("w", "toggle_wrap", "Wrap", id="page.wrap", tooltip="Wrap long lines, or scroll them sideways"),
     ]
 

@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 
 from oncall_tui.errors import IndexMissingError, OncallError
 from oncall_tui.models import Answer, Citation, Evidence, Passage
-from oncall_tui.ui.bindings import PASSAGE_BINDINGS
+from oncall_tui.ui.bindings import CITATION_BINDINGS, EXPLAIN, FILE_BINDINGS
 from oncall_tui.ui.messages import AnswerCompleted, SearchCompleted, SearchFailed
 from oncall_tui.ui.protocols import Engine
 from oncall_tui.ui.screens.document import DocumentScreen
@@ -39,9 +39,13 @@ class SearchScreen(PassageScreen):
 
     BINDING_GROUP_TITLE = "Passage"
     BINDINGS: ClassVar[list[BindingType]] = [
-        *PASSAGE_BINDINGS,
+        *CITATION_BINDINGS,
+        EXPLAIN,
+        *FILE_BINDINGS,
         Binding("slash", "focus_question", "Ask", id="search.ask", tooltip="Go to the question"),
-        Binding("escape", "back", "Back", id="search.back", show=False, tooltip="Go back a pane, at last to the question"),
+        Binding(
+            "escape", "back", "Back", id="search.back", show=False, tooltip="Go back a pane, at last to the question"
+        ),
         Binding("tab", "app.focus_next", "Next pane", id="search.next-pane", show=False, tooltip="Go to the next pane"),
         Binding(
             "shift+tab",

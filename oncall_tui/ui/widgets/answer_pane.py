@@ -46,7 +46,12 @@ class AnswerPane(VerticalScroll, inherit_bindings=False):
             tooltip="Scroll the answer down a page",
         ),
         Binding(
-            "ctrl+u,pageup", "page_up", "Page up", id="answer.page-up", show=False, tooltip="Scroll the answer up a page"
+            "ctrl+u,pageup",
+            "page_up",
+            "Page up",
+            id="answer.page-up",
+            show=False,
+            tooltip="Scroll the answer up a page",
         ),
     ]
 

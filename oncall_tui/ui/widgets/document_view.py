@@ -39,7 +39,12 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("g,home", "scroll_home", "Top", id="page.top", show=False, tooltip="Go to the top of the page"),
         Binding("G,end", "scroll_end", "End", id="page.end", show=False, tooltip="Go to the end of the page"),
         Binding(
-            "ctrl+d,pagedown,space", "page_down", "Page down", id="page.page-down", show=False, tooltip="Go down a screenful"
+            "ctrl+d,pagedown,space",
+            "page_down",
+            "Page down",
+            id="page.page-down",
+            show=False,
+            tooltip="Go down a screenful",
         ),
         Binding("ctrl+u,pageup", "page_up", "Page up", id="page.page-up", show=False, tooltip="Go up a screenful"),
     ]
@@ -61,6 +66,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self._page = PageText("", "")
+        self._height = 0
+        """Rows that could be seen when the lines were last laid out."""
 
     @property
     def allow_select(self) -> bool:
@@ -75,8 +82,8 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def line(self) -> int:
         """The zero-based line a person is looking at: the cited one if it is on the screen, else the top one."""
-        top, height = self.scroll_offset.y, self.scrollable_content_region.height
-        if self._page.cited and top <= self._page.row_of(self._page.cited.start) < top + height:
+        top = self.scroll_offset.y
+        if self._page.cited and top <= self._page.row_of(self._page.cited.start) < top + self._height:
             return self._page.cited.start
         return self._page.row(top).line if self._page.row_count else 0
 
@@ -154,13 +161,13 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         selected = self.text_selection.get_span(number) if self.text_selection else None
         if selected:
             start, end = selected
-            style = Style.from_rich_style(self.app.console, self.screen.get_component_rich_style(_SELECTION))
+            style = self.screen.get_visual_style(_SELECTION)
             content = content.stylize(style, start, None if end == -1 else end)
         return content
 
     def _lay_out(self) -> None:
         """Place the lines on rows and tell the scroll bars."""
-        width = self.scrollable_content_region.width
+        width, self._height = self.scrollable_content_region.size
         room = max(width - self._gutter_width, 1)
         self._page.lay_out(room if self.is_wrapped else 0)
         longest = width if self.is_wrapped else self._gutter_width + max(map(_cells, self._page.lines), default=0)

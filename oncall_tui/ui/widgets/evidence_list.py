@@ -31,7 +31,12 @@ class EvidenceList(OptionList, inherit_bindings=False):
         Binding("g,home", "first", "First", id="results.first", show=False, tooltip="Go to the best passage"),
         Binding("G,end", "last", "Last", id="results.last", show=False, tooltip="Go to the last passage"),
         Binding(
-            "ctrl+d,pagedown", "page_down", "Down", id="results.page-down", show=False, tooltip="Go down the list a page"
+            "ctrl+d,pagedown",
+            "page_down",
+            "Down",
+            id="results.page-down",
+            show=False,
+            tooltip="Go down the list a page",
         ),
         Binding("ctrl+u,pageup", "page_up", "Up", id="results.page-up", show=False, tooltip="Go up the list a page"),
     ]
@@ -123,7 +128,9 @@ class EvidenceList(OptionList, inherit_bindings=False):
     def _entries(self) -> list[Option]:
         if not self.passages:
             return [Option(Content(self.note), disabled=True)] if self.note else []
-        head = [] if self.evidence.passages else [Option(Content.styled(_NEAREST_HEADING, "$text-warning"), disabled=True)]
+        head = (
+            [] if self.evidence.passages else [Option(Content.styled(_NEAREST_HEADING, "$text-warning"), disabled=True)]
+        )
         return [*head, *(Option(self._prompt(passage), id=str(passage.label)) for passage in self.passages)]
 
     def _prompt(self, passage: Passage) -> Content:

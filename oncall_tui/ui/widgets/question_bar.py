@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from textual.binding import Binding, BindingType
-from textual.timer import Timer
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import Input
 
 from oncall_tui.text import single_line, strip_controls
@@ -45,7 +45,9 @@ class QuestionBar(Input):
         """The person wants to leave the bar for the results."""
 
     def __init__(self, question: str = "", *, typing_pause: float = TYPING_PAUSE) -> None:
-        super().__init__(question, placeholder="Type what you see: an alert, an error, a symptom", select_on_focus=False)
+        super().__init__(
+            question, placeholder="Type what you see: an alert, an error, a symptom", select_on_focus=False
+        )
         self._typing_pause = typing_pause
         self._pause: Timer | None = None
 

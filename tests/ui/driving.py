@@ -1,0 +1,85 @@
+"""Ways to drive the app and to see what a person sees."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.worker import WorkerCancelled
+
+from oncall_tui.ui.app import OncallApp
+from oncall_tui.ui.screens.document import DocumentScreen
+from oncall_tui.ui.screens.search import SearchScreen
+from oncall_tui.ui.widgets.document_view import DocumentView
+from oncall_tui.ui.widgets.evidence_list import EvidenceList
+from oncall_tui.ui.widgets.question_bar import QuestionBar
+from tests.ui.fakes import FakeEngine
+
+Driver = Pilot[None]
+
+
+@asynccontextmanager
+async def started(
+    engine: FakeEngine, *, size: tuple[int, int] = (120, 40), question: str = "", **options: Any
+) -> AsyncIterator[Driver]:
+    """Run the app without a pause in typing, the first question answered."""
+    app = OncallApp(engine, typing_pause=0, initial_question=question, **options)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
+async def settle(pilot: Driver, *, but: str = "") -> None:
+    """Wait until nothing is under way, but for the workers of one group, and the screen has come to rest."""
+    await pilot.pause()
+    while working := [worker for worker in pilot.app.workers if not worker.is_finished and worker.group != but]:
+        for worker in working:
+            with suppress(WorkerCancelled):
+                await worker.wait()
+        await pilot.pause()
+    before = ""
+    while (now := shown(pilot)) != before:
+        before = now
+        await pilot.pause()
+
+
+async def ask(pilot: Driver, question: str, *, but: str = "") -> None:
+    """Replace the question."""
+    search_screen(pilot).query_one(QuestionBar).value = question
+    await settle(pilot, but=but)
+
+
+async def press(pilot: Driver, *keys: str) -> None:
+    """Press keys that are no text, each after the one before had its effect."""
+    for key in keys:
+        pilot.app.simulate_key(key)
+        await settle(pilot)
+
+
+async def write(pilot: Driver, text: str) -> None:
+    """Type a text without waiting for what each key does."""
+    await pilot.press(*text)
+    await settle(pilot)
+
+
+def shown(pilot: Driver) -> str:
+    """Return the text on the screen."""
+    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+
+
+def search_screen(pilot: Driver) -> SearchScreen:
+    """Return the screen that the app starts with."""
+    screen = pilot.app.screen_stack[0]
+    assert isinstance(screen, SearchScreen)
+    return screen
+
+
+def results(pilot: Driver) -> EvidenceList:
+    """Return the list of evidence."""
+    return search_screen(pilot).query_one(EvidenceList)
+
+
+def page(pilot: Driver) -> DocumentView:
+    """Return the page that is open."""
+    assert isinstance(pilot.app.screen, DocumentScreen)
+    return pilot.app.screen.query_one(DocumentView)
