@@ -51,7 +51,9 @@ class Bags:
     @classmethod
     def from_bags(cls, bags: Iterable[Bag]) -> Self:
         """Return the bags as arrays."""
-        lengths, terms, weights = [0], [], []
+        lengths: list[int] = [0]
+        terms: list[int] = []
+        weights: list[float] = []
         for bag in bags:
             lengths.append(len(bag))
             terms.extend(map(term_hash, bag))
@@ -187,8 +189,10 @@ class Postings:
     @classmethod
     def open(cls, folder: Path, size: int) -> Self:
         """Map the arrays of a folder into memory."""
-        arrays = (np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS)
-        return cls(*arrays, size)
+        terms, idf, starts, rows, saturations = (
+            np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in _ARRAYS
+        )
+        return cls(terms, idf, starts, rows, saturations, size)
 
 
 _BAG_ARRAYS: Final = ("starts", "terms", "weights")
@@ -196,7 +200,7 @@ _ARRAYS: Final = ("terms", "idf", "starts", "rows", "saturations")
 
 
 def _idf(frequencies: npt.NDArray[np.int64], count: int) -> Scores:
-    idf = np.log(count - frequencies + 0.5) - np.log(frequencies + 0.5)
+    idf: Scores = np.log(count - frequencies + 0.5) - np.log(frequencies + 0.5)
     if len(idf):
         idf[idf < 0] = EPSILON * idf.mean()
     return idf

@@ -179,7 +179,7 @@ class Snapshot:
 
     def passage_sizes(self, rows: range) -> list[int]:
         """Return how many bytes each passage of neighbouring rows takes."""
-        return np.diff(self._offsets[rows.start : rows.stop + 1]).tolist()
+        return [int(size) for size in np.diff(self._offsets[rows.start : rows.stop + 1])]
 
     def language(self, row: int) -> str:
         """Return the language of a chunk."""
@@ -252,4 +252,4 @@ def _mapped_bytes(file: Path) -> memoryview:
     """Map a file's bytes; an empty file cannot be mapped and is just empty."""
     if file.stat().st_size == 0:
         return memoryview(b"")
-    return memoryview(np.memmap(file, dtype=np.uint8, mode="r"))
+    return memoryview(np.memmap(file, dtype=np.uint8, mode="r").data)

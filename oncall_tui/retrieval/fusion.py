@@ -31,6 +31,9 @@ TRANSLATION_SHARE: Final = 0.2
 and of what its words share with the glossary's translation of the question. Its own words cannot
 match; without this, passages that merely share the question's language would win."""
 
+RRF_WEIGHTS: Final[Mapping[str, float]] = MappingProxyType({"glossary": 0.3})
+"""Weight of a list in reciprocal rank fusion; 1 where nothing is said."""
+
 SHARED_WORDS_WEIGHT: Final = 0.9
 """What words count that a passage in another language happens to share (names, error texts): of
 two pages that hold them alike, the one in the question's language is read faster at 3 a.m."""
@@ -69,7 +72,7 @@ def _weighted(candidate: Candidate, weights: Sequence[tuple[str, float]]) -> tup
 
 
 def reciprocal_rank(
-    candidates: Sequence[Candidate], *, k: int = RRF_K, weights: Mapping[str, float] = MappingProxyType({})
+    candidates: Sequence[Candidate], *, k: int = RRF_K, weights: Mapping[str, float] = RRF_WEIGHTS
 ) -> list[tuple[Contribution, ...]]:
     """Add ``weight / (k + rank)`` over the lists; a list that did not find a row adds nothing."""
     return [

@@ -60,8 +60,8 @@ class OncallApp(App[None], inherit_bindings=False):
     TITLE = "oncall"
     CSS_PATH = "oncall.tcss"
     COMMANDS = App.COMMANDS | {KeyCommands}
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]
-    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-broad")]  # noqa: RUF012 - as the base class has it
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]  # noqa: RUF012
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "Help", id="app.help", tooltip="Show the keys in force"),
@@ -98,6 +98,8 @@ class OncallApp(App[None], inherit_bindings=False):
         for name in self.keys:
             _check_known("binding", name, BINDING_IDS)
         self.theme = theme
+        # Over a slow line an animation is a row of late pictures.
+        self.animation_level = "none"
         self.set_keymap(self.keys)
 
     def get_default_screen(self) -> Screen[Any]:

@@ -1,8 +1,8 @@
 """The command palette: every key binding of the present screen, so that nothing needs to be known by heart."""
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Coroutine, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual import command
 
@@ -36,7 +36,7 @@ class KeyCommands(command.Provider):
     def _possible(self) -> Iterator[KeyInForce]:
         return (key for key in keys_in_force(self.screen, self._app.keys) if key.is_possible)
 
-    def _run(self, key: KeyInForce) -> partial[Awaitable[bool]]:
+    def _run(self, key: KeyInForce) -> partial[Coroutine[Any, Any, bool]]:
         return partial(self.app.run_action, key.binding.action, key.node)
 
     def _help(self, key: KeyInForce) -> str:

@@ -1,8 +1,9 @@
 """Ways to drive the app and to see what a person sees."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 from textual.pilot import Pilot
 from textual.worker import WorkerCancelled
@@ -16,6 +17,9 @@ from oncall_tui.ui.widgets.question_bar import QuestionBar
 from tests.ui.fakes import FakeEngine
 
 Driver = Pilot[None]
+
+_ALIKE: Final = 3
+_PATIENCE: Final = 100
 
 
 @asynccontextmanager
@@ -31,16 +35,35 @@ async def started(
 
 async def settle(pilot: Driver, *, but: str = "") -> None:
     """Wait until nothing is under way, but for the workers of one group, and the screen has come to rest."""
-    await pilot.pause()
+    await rest(pilot)
     while working := [worker for worker in pilot.app.workers if not worker.is_finished and worker.group != but]:
         for worker in working:
             with suppress(WorkerCancelled):
                 await worker.wait()
-        await pilot.pause()
-    before = ""
-    while (now := shown(pilot)) != before:
-        before = now
-        await pilot.pause()
+        await rest(pilot)
+
+
+async def rest(pilot: Driver) -> None:
+    """Wait until two pictures of the screen are alike, with all messages handled and all callbacks called.
+
+    The pilot's own pause naps until the process is idle, which takes longer and on a busy
+    machine is no promise.
+    """
+    pictures = [""]
+    while len(pictures) < _ALIKE or len(set(pictures[-_ALIKE:])) > 1:
+        await pilot._wait_for_screen()
+        pilot.app.screen._on_timer_update()
+        await asyncio.sleep(0)
+        pictures.append(shown(pilot))
+
+
+async def appears(pilot: Driver, text: str) -> bool:
+    """Wait for a text that comes by a notice, since those come a little later; return whether it came."""
+    for _ in range(_PATIENCE):
+        if text in shown(pilot):
+            return True
+        await rest(pilot)
+    return False
 
 
 async def ask(pilot: Driver, question: str, *, but: str = "") -> None:

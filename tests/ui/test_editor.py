@@ -4,7 +4,7 @@ import pytest
 
 from oncall_tui.errors import ConfigError
 from oncall_tui.ui.editor import editor_command, run_editor
-from tests.ui.driving import press, shown, started
+from tests.ui.driving import appears, press, shown, started
 from tests.ui.fakes import FakeEngine
 
 
@@ -60,7 +60,7 @@ async def test_where_the_terminal_cannot_be_left_the_place_is_named(
     monkeypatch.setenv("EDITOR", "vim")
     async with started(engine, question="maxclients") as pilot:
         await press(pilot, "enter", "j", "e")
-        assert "redis.md:74" in shown(pilot)
+        assert await appears(pilot, "redis.md:74")
 
 
 async def test_an_error_of_the_editor_is_shown(engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from oncall_tui.errors import EmbeddingError, SourceError
 from oncall_tui.models import IndexStatus, Progress, Stage
 from oncall_tui.ui.state import IndexState
 from oncall_tui.ui.widgets.question_bar import QuestionBar
-from tests.ui.driving import Driver, press, search_screen, settle, shown, started
+from tests.ui.driving import Driver, appears, press, search_screen, settle, shown, started
 from tests.ui.fakes import FakeEngine
 
 READING = Progress(Stage.READING, 1, 3)
@@ -93,7 +93,7 @@ async def test_r_refreshes_the_index_and_says_what_changed(engine: FakeEngine) -
     async with started(engine, question="redis") as pilot:
         await press(pilot, "enter", "r")
         assert engine.refreshes == 1
-        assert "1 added, 0 changed, 0 removed" in shown(pilot)
+        assert await appears(pilot, "1 added, 0 changed, 0 removed")
 
 
 async def test_the_selection_survives_a_refresh(engine: FakeEngine) -> None:

@@ -8,7 +8,7 @@ from oncall_tui.ui.screens.error import ErrorScreen
 from oncall_tui.ui.screens.explain import ExplainScreen
 from oncall_tui.ui.widgets.answer_pane import AnswerPane, AnswerText
 from oncall_tui.ui.widgets.question_bar import QuestionBar
-from tests.ui.driving import ask, page, press, results, search_screen, settle, shown, started, write
+from tests.ui.driving import appears, ask, page, press, results, search_screen, settle, shown, started, write
 from tests.ui.fakes import FakeEngine
 
 
@@ -184,7 +184,7 @@ async def test_y_copies_the_citation_and_promises_nothing(engine: FakeEngine) ->
     async with started(engine, question="redis") as pilot:
         await press(pilot, "enter", "y")
         assert pilot.app.clipboard == "redis#redis:0"
-        assert "unconfirmed" in shown(pilot)
+        assert await appears(pilot, "unconfirmed")
 
 
 async def test_capital_y_copies_the_path_and_line(engine: FakeEngine) -> None:

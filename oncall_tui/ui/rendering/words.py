@@ -9,8 +9,8 @@ from oncall_tui.text import IDEOGRAPHIC, fold
 _COMMON: Final = frozenset(
     re.findall(
         r"\w+",
-        "a an and are as at be by can do does for from has have how i if in is it its my of on or our so that the their "
-        "there they this to up was we were what when where which who why will with you your",
+        "a an and are as at be by can do does for from has have how i if in is it its my of on or our so that the "
+        "their there they this to up was we were what when where which who why will with you your",
     )
 )
 """Words that say nothing about a match; "no", "not" and "without" are not among them."""

@@ -27,6 +27,13 @@ def breaks(line: str, width: int) -> tuple[int, ...]:
     return tuple(_narrow_breaks(line, width) if line.isascii() else _wide_breaks(line, width))
 
 
+def wrapped_text(text: str, width: int) -> str:
+    """Return a paragraph with line feeds where its rows end."""
+    starts = breaks(text, width)
+    rows = (text[start:stop].rstrip() for start, stop in zip(starts, [*starts[1:], len(text)], strict=True))
+    return "\n".join(rows)
+
+
 def _narrow_breaks(line: str, width: int) -> Iterable[int]:
     """Yield row starts where every character is one cell."""
     start = 0

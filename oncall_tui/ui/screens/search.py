@@ -107,6 +107,11 @@ class SearchScreen(PassageScreen):
         if index.generation != before.generation and self._question:
             self._search(self._question)
 
+    def watch_evidence(self, before: Evidence, evidence: Evidence) -> None:
+        """Let the footer offer what there is a passage for."""
+        if bool(before.passages or before.nearest) != bool(evidence.passages or evidence.nearest):
+            self.refresh_bindings()
+
     @on(QuestionBar.Typed)
     def ask(self, message: QuestionBar.Typed) -> None:
         """Search for what is typed; an empty question has no results."""
@@ -136,7 +141,6 @@ class SearchScreen(PassageScreen):
         """Publish the evidence and let it be answered."""
         self.evidence, self.error = message.evidence, self.index.error
         self._answer(message.evidence)
-        self.refresh_bindings()
 
     @on(SearchFailed)
     def show_failure(self, message: SearchFailed) -> None:

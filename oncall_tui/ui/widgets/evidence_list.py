@@ -14,8 +14,12 @@ from textual.widgets.option_list import Option
 
 from oncall_tui.models import Evidence, Passage
 from oncall_tui.ui.rendering.entry import entry
+from oncall_tui.ui.rendering.wrapping import wrapped_text
 
 NOTHING_ASKED: Final = Evidence(question="")
+
+_LEAST_WIDTH: Final = 20
+"""Below this width an entry says nothing; it is drawn as for this one and cut."""
 
 _NEAREST_HEADING: Final = "No runbook covers this. Nearest misses:"
 
@@ -127,15 +131,18 @@ class EvidenceList(OptionList, inherit_bindings=False):
 
     def _entries(self) -> list[Option]:
         if not self.passages:
-            return [Option(Content(self.note), disabled=True)] if self.note else []
+            return [Option(Content(wrapped_text(self.note, self._width)), disabled=True)] if self.note else []
         head = (
             [] if self.evidence.passages else [Option(Content.styled(_NEAREST_HEADING, "$text-warning"), disabled=True)]
         )
         return [*head, *(Option(self._prompt(passage), id=str(passage.label)) for passage in self.passages)]
 
+    @property
+    def _width(self) -> int:
+        return max(self.scrollable_content_region.width, _LEAST_WIDTH)
+
     def _prompt(self, passage: Passage) -> Content:
-        width = max(self.scrollable_content_region.width, 20)
-        return entry(passage, self.evidence.question, width, is_current=passage.label == self._current)
+        return entry(passage, self.evidence.question, self._width, is_current=passage.label == self._current)
 
     def _passage(self, label: str | None) -> Passage | None:
         return next((passage for passage in self.passages if str(passage.label) == label), None)

@@ -43,9 +43,7 @@ def test_every_kind_of_filter_can_stand_in_a_question(text: str, filters: Filter
     assert asked(text).filters == filters
 
 
-@pytest.mark.parametrize(
-    "text", ["service:kafka down", "level:error", "http://service:redis", "trust:9", "type:none"]
-)
+@pytest.mark.parametrize("text", ["service:kafka down", "level:error", "http://service:redis", "trust:9", "type:none"])
 def test_what_only_looks_like_a_filter_stays_a_word(text: str) -> None:
     question = asked(text)
     assert question.text == text
