@@ -1,5 +1,6 @@
 """Puts an engine together: the only place that names concrete classes."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -7,20 +8,23 @@ from typing import Final
 from oncall_tui import locations
 from oncall_tui.answer.extractive import ExtractiveAnswerer
 from oncall_tui.config import Settings, expanded
+from oncall_tui.corpus import chunker
 from oncall_tui.corpus.chunker import ChunkSize
-from oncall_tui.corpus.load import FolderCorpus
+from oncall_tui.corpus.load import FolderCorpus, parser_for
 from oncall_tui.corpus.reader import decode, read_bytes
 from oncall_tui.corpus.units import quotable_units
 from oncall_tui.embedding.bundled import BundledEmbedder
 from oncall_tui.embedding.chunks import ChunkEmbedder, LayeredCache
 from oncall_tui.embedding.shipped import FILE_NAME, ShippedVectors
 from oncall_tui.engine import Engine, Parts, QuestionEmbedding
+from oncall_tui.evaluation.chunking import ChunkingResult, Split, compare
+from oncall_tui.evaluation.runner import LabelledQuestion
 from oncall_tui.index.build import Builder
 from oncall_tui.index.reader import IndexReader
 from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.fields import bag_of
 from oncall_tui.retrieval.fusion import FUSIONS
-from oncall_tui.retrieval.tokens import TOKENIZER_VERSION
+from oncall_tui.retrieval.tokens import TOKENIZER_VERSION, tokenize
 
 _INDEX: Final = "index"
 _CACHE: Final = Path("cache") / "vectors.sqlite"
@@ -69,3 +73,20 @@ def _question_embedding(embedder: BundledEmbedder, shipped: ShippedVectors) -> Q
         embed=lambda text, language: shipped.centres.centre_question(embedder.embed_question(text), language),
         warm_up=embedder.warm_up,
     )
+
+
+def compare_chunking(
+    settings: Settings, sources: Sequence[Path], questions: Sequence[LabelledQuestion]
+) -> Iterator[ChunkingResult]:
+    """Yield what keyword search finds at several passage sizes, by structure and at fixed sizes."""
+    corpus = FolderCorpus(max_megabytes=settings.max_file_megabytes)
+    documents = [document for folder in sources for document in corpus.documents(folder)]
+    splitters: dict[str, Split] = {
+        name: lambda size, overlap, split=split: [  # type: ignore[misc]
+            chunk
+            for document in documents
+            for chunk in split(document, parser_for(document.path), ChunkSize(size, overlap))
+        ]
+        for name, split in (("structural", chunker.split), ("fixed", chunker.split_fixed))
+    }
+    return compare(splitters, bag_of, tokenize, questions)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -192,6 +193,13 @@ class FolderCorpus:
     def parse(self, file: RawFile) -> tuple[Document, SkippedFile | None]:
         """Return a file as a document, with a notice if its front matter was ignored."""
         return parse_file(file)
+
+    def documents(self, folder: Path) -> Iterator[Document]:
+        """Yield every document that can be read, leaving out the rest."""
+        for file in self.files(folder):
+            if not isinstance(file, SkippedFile):
+                with suppress(DocumentError):
+                    yield self.parse(file)[0]
 
     def split(self, document: Document) -> tuple[Chunk, ...]:
         """Return a document's chunks."""

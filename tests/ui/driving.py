@@ -52,6 +52,7 @@ async def rest(pilot: Driver) -> None:
     pictures = [""]
     while len(pictures) < _ALIKE or len(set(pictures[-_ALIKE:])) > 1:
         await pilot._wait_for_screen()
+        await pilot.app.animator.wait_until_complete()
         pilot.app.screen._on_timer_update()
         await asyncio.sleep(0)
         pictures.append(shown(pilot))
