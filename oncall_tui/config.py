@@ -75,7 +75,7 @@ def load(
         ConfigError: If a file named explicitly is missing, or a key or value is wrong.
     """
     path = file or locations.config_file()
-    values = _read(path) if file or path.is_file() else {}
+    values = _read(path) if file or os.path.isfile(path) else {}  # noqa: PTH113 - a home may be out of reach
     origin = {key: str(path) for key in values}
     for source, layer in (("the environment", _from(environment)), ("the command line", overrides or {})):
         given = {key: value for key, value in layer.items() if value is not None}

@@ -1,5 +1,6 @@
 """The one object that every front end calls. It knows nothing of terminals."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -58,8 +59,8 @@ class Indexer(Protocol):
 class Answerer(Protocol):
     """Makes an answer of evidence."""
 
-    def answer(self, evidence: Evidence) -> Answer:
-        """Return the answer."""
+    def answer(self, evidence: Evidence, page: Sequence[Chunk]) -> Answer:
+        """Return the answer, given all passages of the best page."""
         ...
 
 
@@ -172,7 +173,12 @@ class Engine:
 
     def answer(self, evidence: Evidence) -> Answer:
         """Return the answer that some evidence gives."""
-        return self._parts.answerer.answer(evidence)
+        page: Sequence[Chunk] = ()
+        if evidence.passages:
+            snapshot = self._open().snapshot
+            record = snapshot.document(evidence.passages[0].chunk.document_id)
+            page = _chunks(snapshot, record) if record else ()
+        return self._parts.answerer.answer(evidence, page)
 
     def page(self, document_id: str) -> Page:
         """Return a document as it is on disk now, or as it was indexed if the file is gone.
@@ -256,7 +262,7 @@ class Engine:
         indexed = {root.folder for root in manifest.roots}
         wanted = {str(folder.resolve()) for folder in self._parts.sources}
         # The index cannot have a folder that is not there; oncall index says so.
-        missing = {folder for folder in wanted - indexed if not Path(folder).is_dir()}
+        missing = {folder for folder in wanted - indexed if not os.path.isdir(folder)}  # noqa: PTH112
         if wanted and wanted - missing != indexed:
             names = " ".join(f"--source {folder}" for folder in self._parts.sources)
             raise IndexMissingError("The index was made from other folders.", hint=f"Run: oncall {names} index")

@@ -1,5 +1,6 @@
 """What ``oncall doctor`` looks at: everything a search depends on, and what mends it."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -33,7 +34,7 @@ def check_engine(parts: "Parts", sources: Sequence[Path], status: IndexStatus) -
 
 def _check_source(source: Path) -> Check:
     name = f"source {source}"
-    if source.is_dir():
+    if os.path.isdir(source):  # noqa: PTH112 - a dead mount is not there; pathlib raises
         return Check(name, CheckStatus.OK, "can be read")
     fix = "Mount it, or index another folder: oncall index DIR"
     return Check(name, CheckStatus.DEGRADED, "is not there; its documents stay in the index", fix)
@@ -42,6 +43,7 @@ def _check_source(source: Path) -> Check:
 def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
     try:
         index = reader.open()
+        index.snapshot.check_all(has_vectors=index.manifest.vectors > 0)
     except IndexMissingError as error:
         yield Check("index", CheckStatus.FAILED, error.message, _REBUILD)
         return

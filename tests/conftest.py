@@ -17,7 +17,7 @@ from tests.builders import FakeEmbedder, copy_data, write_tree
 from tests.pages import PAGES
 
 settings.register_profile("default", deadline=None, max_examples=60, derandomize=True, database=None)
-settings.register_profile("thorough", deadline=None, max_examples=3000, database=None)
+settings.register_profile("thorough", deadline=None, max_examples=3000, derandomize=False, database=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 _LOOPBACK: Final = ("localhost", "::1")

@@ -4,15 +4,18 @@ Nothing is written here. A statement is a run of whole lines of a page, so it is
 construction about what the page says; a step keeps the command under it.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from types import MappingProxyType
 from typing import Final
 
 from oncall_tui.answer.roles import section_of
 from oncall_tui.models import (
     Answer,
+    Chunk,
     Citation,
+    DocumentType,
     Evidence,
     Grounding,
     LineSpan,
@@ -27,11 +30,25 @@ from oncall_tui.text import language_of
 
 PROVIDER: Final = "extractive"
 
-MAX_STATEMENTS: Final = 14
-"""About what fits on a screen at 3 a.m."""
+QUOTAS: Final[Mapping[Section, int]] = MappingProxyType(
+    {
+        Section.BEFORE: 2,
+        Section.STEPS: 8,
+        Section.VERIFY: 3,
+        Section.RISKS: 3,
+        Section.LIMITS: 1,
+        Section.ROLLBACK: 2,
+        Section.ESCALATE: 1,
+        Section.CONTEXT: 3,
+    }
+)
+"""Most statements a section: together about what is read at 3 a.m.; the page has the rest."""
 
 _SUPPORTING_STATEMENTS: Final = 3
 """Most statements from a passage other than the best page's."""
+
+_ADDED_STEPS: Final = 2
+"""Passages of the best page that tell what to do and are added although they were not found."""
 
 _NEAR_SCORE: Final = 0.6
 """A passage of another page is quoted if its score is at least this share of the best one's."""
@@ -65,8 +82,14 @@ class ExtractiveAnswerer:
         self._units = units
         self._today = today
 
-    def answer(self, evidence: Evidence) -> Answer:
-        """Return the answer; without evidence it says so and names nothing as an answer."""
+    def answer(self, evidence: Evidence, page: Sequence[Chunk]) -> Answer:
+        """Return the answer; without evidence it says so and names nothing as an answer.
+
+        Args:
+            evidence: What was found.
+            page: All passages of the best page. What it says to do, check and undo is quoted
+                even where the question's words do not stand; such passages get labels of their own.
+        """
         if not evidence.passages:
             return Answer(
                 question=evidence.question,
@@ -76,9 +99,8 @@ class ExtractiveAnswerer:
                 provider=PROVIDER,
                 evidence=evidence,
             )
-        quotes = self._choose(evidence)
-        order = list(Section)
-        quotes.sort(key=lambda quote: (order.index(quote.section), quote.passage.label, quote.span))
+        evidence = self._with_page(evidence, page)
+        quotes = _within_quotas(self._candidates(evidence))
         return Answer(
             question=evidence.question,
             headline=self._headline(evidence.passages[0], quotes),
@@ -88,11 +110,34 @@ class ExtractiveAnswerer:
             evidence=evidence,
         )
 
-    def _choose(self, evidence: Evidence) -> list[_Quote]:
-        """Return what to quote: the best page's passages first, then what comes near them."""
+    def _with_page(self, evidence: Evidence, page: Sequence[Chunk]) -> Evidence:
+        """Return the evidence with the passages added that the best page's procedure needs."""
+        best = evidence.passages[0]
+        if best.chunk.metadata.type is not DocumentType.INSTRUCTION:
+            return evidence
+        words = set(tokenize(evidence.question))
+        known = {passage.chunk.id for passage in evidence.passages}
+        has = {_section(p.chunk) for p in evidence.passages if p.chunk.document_id == best.chunk.document_id}
+        added: list[Chunk] = []
+        for section in (Section.STEPS, Section.VERIFY, Section.ROLLBACK, Section.ESCALATE):
+            members = [chunk for chunk in page if chunk.id not in known and _section(chunk) is section]
+            if section is Section.STEPS:
+                # How the page starts, and what bears most on the question.
+                bearing = sorted(members, key=lambda chunk: -len(words & set(tokenize(chunk.text))))
+                added.extend(dict.fromkeys((*members[:1], *bearing[: _ADDED_STEPS - 1])))
+            elif section not in has:
+                added.extend(members[:1])
+        labelled = (
+            Passage(label=label, chunk=chunk, score=0.0, ranks={}, trust=best.trust, freshness=best.freshness)
+            for label, chunk in enumerate(added, len(evidence.passages) + 1)
+        )
+        return replace(evidence, passages=(*evidence.passages, *labelled))
+
+    def _candidates(self, evidence: Evidence) -> list[_Quote]:
+        """Return what could be quoted: the best page's passages, then what comes near them."""
         best = evidence.passages[0]
         words = set(tokenize(evidence.question))
-        chosen: list[_Quote] = []
+        found: list[_Quote] = []
         for passage in evidence.passages:
             quotes = list(self._quotes(passage, words))
             if passage.chunk.document_id != best.chunk.document_id:
@@ -100,8 +145,8 @@ class ExtractiveAnswerer:
                     continue
                 quotes.sort(key=lambda quote: (-quote.bearing, quote.span))
                 quotes = [quote for quote in quotes[:_SUPPORTING_STATEMENTS] if quote.bearing]
-            chosen.extend(quote for quote in quotes if not _is_repeat(quote, chosen))
-        return chosen[:MAX_STATEMENTS]
+            found.extend(quote for quote in quotes if not _is_repeat(quote, found))
+        return found
 
     def _quotes(self, passage: Passage, words: set[str]) -> Iterator[_Quote]:
         chunk = passage.chunk
@@ -127,6 +172,24 @@ class ExtractiveAnswerer:
             return ""
         days = (self._today - metadata.last_updated).days
         return "updated today" if days <= 0 else f"updated {days} day{'s' if days > 1 else ''} ago"
+
+
+def _within_quotas(quotes: Sequence[_Quote]) -> list[_Quote]:
+    """Return the quotes to show, section by section in the order of work, each page in its own order."""
+    pages = list(dict.fromkeys(quote.passage.chunk.document_id for quote in quotes))
+    shown: list[_Quote] = []
+    for section, quota in QUOTAS.items():
+        members = [quote for quote in quotes if quote.section is section]
+        if section is not Section.STEPS:  # steps lean on each other: they are kept from the first on
+            members.sort(key=lambda quote: -quote.bearing)
+        shown.extend(
+            sorted(members[:quota], key=lambda quote: (pages.index(quote.passage.chunk.document_id), quote.span))
+        )
+    return shown
+
+
+def _section(chunk: Chunk) -> Section:
+    return section_of("", chunk.heading_path)
 
 
 def _supports(passage: Passage, best: Passage) -> bool:

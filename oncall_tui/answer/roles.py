@@ -18,14 +18,14 @@ def _rules(*rules: tuple[Section, str, str]) -> _Rules:
 
 _LINE_RULES: Final = _rules(
     (
-        Section.RISKS,
-        r"\b(?:do not|don't|must not|never|avoid|warning|danger(?:ous)?|caution)\b",
-        r"不要|不得|不能直接|禁止|切勿|严禁|警告|危险",
-    ),
-    (
         Section.BEFORE,
         r"^\W*(?:before you (?:start|begin)|prerequisites?|precondition)\b",
         r"^\W*(?:前提|前置条件|操作前|开始之前)",
+    ),
+    (
+        Section.RISKS,
+        r"\b(?:do not|don't|must not|never|avoid|warning|danger(?:ous)?|caution)\b",
+        r"不要|不得|不能直接|禁止|切勿|严禁|警告|危险",
     ),
     (
         Section.LIMITS,
@@ -52,15 +52,23 @@ _HEADING_RULES: Final = _rules(
     ),
 )
 
+_NUMBERED: Final = re.compile(r"\s*\d+[.)]\s")
 _FENCE: Final = re.compile(r"```.*?```", re.DOTALL)
 
 
 def section_of(text: str, heading_path: tuple[str, ...]) -> Section:
-    """Return where a statement belongs, from its words and then from the nearest heading that tells."""
+    """Return where a statement belongs, from its words and then from the nearest heading that tells.
+
+    A numbered step of a procedure stays one, whatever it warns of: the others lean on it.
+    """
+    by_heading = _by_heading(heading_path)
+    if by_heading is Section.STEPS and _NUMBERED.match(text):
+        return Section.STEPS
     prose = _FENCE.sub("", text)
-    for section, rule in _LINE_RULES:
-        if rule.search(prose):
-            return section
+    return next((section for section, rule in _LINE_RULES if rule.search(prose)), by_heading)
+
+
+def _by_heading(heading_path: tuple[str, ...]) -> Section:
     for heading in reversed(heading_path):
         for section, rule in _HEADING_RULES:
             if rule.search(heading):

@@ -46,7 +46,7 @@ def _checks(context: Context) -> Iterator[Check]:
 
 def _check_folder(folder: Path) -> Check:
     """Check that the data folder, or what it would be made in, can be written."""
-    existing = next(path for path in (folder, *folder.resolve().parents) if path.exists())
+    existing = next(path for path in (folder, *folder.resolve().parents) if os.path.exists(path))  # noqa: PTH110
     if os.access(existing, os.W_OK):
         return Check("data folder", CheckStatus.OK, str(folder))
     fix = "Name another one: --data-dir DIR or ONCALL_DATA_DIR"

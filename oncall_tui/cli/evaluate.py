@@ -30,7 +30,7 @@ class _Cutoffs(click.ParamType[tuple[int, ...]]):
 
 
 @click.command("eval")
-@click.argument("questions", type=click.Path(path_type=Path))
+@click.argument("questions", type=click.Path(path_type=Path, readable=False))
 @click.option("--mode", type=click.Choice([mode.value for mode in Mode]), default=Mode.HYBRID.value, show_default=True)
 @click.option("--limit", "cutoffs", type=_Cutoffs(), default="1,3,5", show_default=True, help="Places for recall.")
 @click.option("--chunking", is_flag=True, help="Compare passage sizes and splitters instead (keyword search).")

@@ -17,7 +17,7 @@ _LABELS = {Stage.READING: "Reading", Stage.INDEXING: "Indexing", Stage.EMBEDDING
 
 
 @click.command()
-@click.argument("folders", nargs=-1, type=click.Path(path_type=Path), metavar="[DIR]...")
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[DIR]...")
 @click.option("--prune", is_flag=True, help="Forget the documents of sources that are missing or empty.")
 @click.option("--rebuild", is_flag=True, help="Make the index anew from the files; vectors are kept.")
 @click.option("--chunk-size", type=int, help="Largest passage in characters.")

@@ -19,13 +19,15 @@ from oncall_tui.errors import OncallError
 
 
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Settings file (TOML).")
-@click.option("--data-dir", type=click.Path(), help="Folder of the index and the state. [env: ONCALL_DATA_DIR]")
+@click.option("--config", "config_file", type=click.Path(path_type=Path, readable=False), help="Settings file (TOML).")
+@click.option(
+    "--data-dir", type=click.Path(readable=False), help="Folder of the index and the state. [env: ONCALL_DATA_DIR]"
+)
 @click.option(
     "--source",
     "sources",
     multiple=True,
-    type=click.Path(),
+    type=click.Path(readable=False),
     help="Folder of runbooks; repeatable. [env: ONCALL_SOURCES]",
 )
 @click.option("--offline", is_flag=True, help="Refuse every use of the network.")

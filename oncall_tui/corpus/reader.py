@@ -23,7 +23,7 @@ def read_bytes(path: Path, max_megabytes: float) -> bytes:
         size = path.stat().st_size
         if not path.is_file():
             msg = "is not a regular file"
-            raise DocumentError(msg)
+            raise DocumentError(msg, hint="Only files with text in them can be documents.")
         if size > max_megabytes * MEGABYTE:
             msg = f"is {size / MEGABYTE:.1f} MB, more than max_file_megabytes = {max_megabytes:g}"
             raise DocumentError(msg, hint="Raise max_file_megabytes in the settings, or split the file.")
@@ -42,7 +42,7 @@ def decode(data: bytes) -> str:
     text = strip_controls(_decoded(data))
     if not text.strip():
         msg = "holds no text"
-        raise DocumentError(msg)
+        raise DocumentError(msg, hint="Write something in it, or remove it.")
     return text
 
 
@@ -51,7 +51,7 @@ def _decoded(data: bytes) -> str:
     data = data.removeprefix(mark)
     if encoding == "utf-8" and b"\0" in data[:_SNIFFED]:
         msg = "is binary, not text"
-        raise DocumentError(msg)
+        raise DocumentError(msg, hint="Give it the file ending of what it is, or remove it.")
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:

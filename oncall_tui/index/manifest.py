@@ -54,12 +54,12 @@ def read(folder: Path) -> Manifest:
     Raises:
         IndexMissingError: If there is none, or it cannot be understood.
     """
-    file = folder / _CURRENT
+    content = _content(folder)
+    if content is None:
+        raise IndexMissingError(f"There is no index in {folder}.", hint=REBUILD_HINT)
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Manifest)
-    except FileNotFoundError as error:
-        raise IndexMissingError(f"There is no index in {folder}.", hint=REBUILD_HINT) from error
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return msgspec.json.decode(content, type=Manifest)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         read_roots(folder)  # if even the folders are lost, that is the error to tell
         raise IndexMissingError(f"The index in {folder} is damaged: {error}.", hint=REBUILD_HINT) from error
 
@@ -76,13 +76,24 @@ def read_roots(folder: Path) -> tuple[Root, ...]:
     Raises:
         IndexMissingError: If there was an index but it no longer says what it was made from.
     """
-    try:
-        return msgspec.json.decode((folder / _CURRENT).read_bytes(), type=_Roots).roots
-    except FileNotFoundError:
+    content = _content(folder)
+    if content is None:
         return ()
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    try:
+        return msgspec.json.decode(content, type=_Roots).roots
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         msg = f"The index in {folder} is damaged and no longer says which folders it was made from."
         raise IndexMissingError(msg, hint="Name them: oncall index DIR") from error
+
+
+def _content(folder: Path) -> bytes | None:
+    try:
+        return (folder / _CURRENT).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        msg = f"The index in {folder} cannot be read: {error.strerror}."
+        raise IndexMissingError(msg, hint="Check its permissions, or name another folder: --data-dir DIR.") from error
 
 
 def check(manifest: Manifest, tokenizer: int) -> None:

@@ -89,7 +89,9 @@ def _check_name(folder: Path) -> None:
     try:
         str(folder.resolve()).encode()
     except UnicodeEncodeError as error:
-        raise SourceError(f"The name of {folder} is not UTF-8.", hint="Rename the folder, or link to it.") from error
+        raise SourceError(
+            f"The name {str(folder)!r} is not UTF-8.", hint="Rename the folder, or link to it."
+        ) from error
 
 
 def _is_readable(corpus: Corpus[File], scan: Scan[File], folder: Path, known: set[str], *, prune: bool) -> bool:

@@ -69,9 +69,10 @@ class KeyInForce:
 
 
 def keys_in_force(screen: Screen[Any], overrides: Mapping[str, str]) -> Iterator[KeyInForce]:
-    """Yield every binding of ours that a screen, its widgets and the app have, innermost first."""
+    """Yield every binding of ours: of the pane in focus, the screen and the app, then of the other panes."""
     seen: set[str] = set()
-    for node in (*screen.walk_children(), screen, screen.app):
+    focused = [screen.focused] if screen.focused else []
+    for node in (*focused, screen, screen.app, *screen.walk_children()):
         for binding in declared_by(type(node)):
             if binding.id is None or binding.id in seen:
                 continue

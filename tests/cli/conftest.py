@@ -1,8 +1,6 @@
 """Ways to run the command."""
 
 import json
-import os
-import pwd
 import subprocess
 import sys
 from collections.abc import Callable
@@ -56,29 +54,14 @@ def over_pages(run: Run, small_data: Path) -> Run:
 
 @pytest.fixture
 def program() -> Run:
-    """Return what runs the real program in a process of its own; never as root."""
+    """Return what runs the real program, with the real model, in a process of its own."""
 
-    def run_there(*arguments: str | Path, **environment: str) -> Result:
-        done = subprocess.run(
-            [sys.executable, "-m", "oncall_tui", *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=TIMEOUT,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
-            cwd="/",
-            **_somebody(),
-        )
+    def run_there(*arguments: str | Path) -> Result:
+        command = [sys.executable, "-m", "oncall_tui", *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT)
         return Result(done.returncode, done.stdout, done.stderr)
 
     return run_there
-
-
-def _somebody() -> dict[str, Any]:
-    if os.geteuid() != 0:
-        return {}
-    nobody = pwd.getpwnam("nobody")
-    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
 def assert_clear(result: Result, status: int, *words: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import write_tree
 from tests.cli.conftest import Result, Run, assert_clear
-from tests.privileges import open_folder
+from tests.privileges import open_folder, unprivileged
 
 KEYS = ["documents", "chunks", "added", "changed", "removed", "unchanged", "skipped", "embedded", "took_s"]
 PAGE = "# Redis timeouts\n\nRaise maxclients on the server.\n"
@@ -238,29 +238,40 @@ def shared() -> Iterator[Path]:
         yield folder
 
 
-def test_a_file_without_permission_is_named_and_the_rest_is_indexed(program: Run, shared: Path) -> None:
+def test_a_file_without_permission_is_named_and_the_rest_is_indexed(run: Run, shared: Path) -> None:
     source = write_tree(shared / "runbooks", {"redis.md": PAGE, "secret.md": PAGE})
     (source / "secret.md").chmod(0)
-    result = program("--data-dir", shared / "data", "index", source, "--json", ONCALL_EMBEDDER="none", HOME=str(shared))
-    assert result.status == 0, result.err
+    with unprivileged():
+        result = run("--data-dir", shared / "data", "index", source, "--json")
+    assert (result.status, result.err) == (0, "")
     (skipped,) = result.json["skipped"]
     assert skipped["path"] == "secret.md"
     assert skipped["reason"] == "cannot be read: permission denied"
     assert "permissions" in skipped["hint"]
-    assert result.err == ""
 
 
-def test_a_folder_without_permission_is_told(program: Run, shared: Path) -> None:
+def test_a_folder_without_permission_is_told(run: Run, shared: Path) -> None:
     source = write_tree(shared / "runbooks", {"redis.md": PAGE})
     source.chmod(0)
-    result = program("--data-dir", shared / "data", "index", source, HOME=str(shared))
+    with unprivileged():
+        result = run("--data-dir", shared / "data", "index", source)
     source.chmod(0o755)
     assert_clear(result, 2, "cannot be listed", "permissions")
 
 
-def test_a_data_folder_without_permission_is_told(program: Run, shared: Path) -> None:
+def test_a_data_folder_without_permission_is_told(run: Run, shared: Path) -> None:
     source = write_tree(shared / "runbooks", {"redis.md": PAGE})
     (shared / "locked").mkdir()
     (shared / "locked").chmod(0o555)
-    result = program("--data-dir", shared / "locked" / "data", "index", source, HOME=str(shared))
+    with unprivileged():
+        result = run("--data-dir", shared / "locked" / "data", "index", source)
     assert_clear(result, 1, "cannot be written", "--data-dir")
+
+
+def test_an_index_without_permission_is_told(run: Run, shared: Path) -> None:
+    source = write_tree(shared / "runbooks", {"redis.md": PAGE})
+    assert run("--data-dir", shared / "data", "index", source).status == 0
+    (shared / "data" / "index" / "current.json").chmod(0)
+    with unprivileged():
+        result = run("--data-dir", shared / "data", "search", "redis")
+    assert_clear(result, 3, "ermission denied")

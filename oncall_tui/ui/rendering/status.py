@@ -13,7 +13,7 @@ _SEPARATOR: Final = " · "
 _BAR_CELLS: Final = 12
 
 _STAGES: Final = {Stage.READING: "Reading", Stage.INDEXING: "Indexing", Stage.EMBEDDING: "Embedding"}
-_UNITS: Final = {Stage.READING: "documents", Stage.INDEXING: "chunks", Stage.EMBEDDING: "chunks"}
+_UNITS: Final = {Stage.READING: "documents", Stage.INDEXING: "documents", Stage.EMBEDDING: "chunks"}
 
 _RUNG_STYLES: Final = {
     Rung.HYBRID: "$text-success",

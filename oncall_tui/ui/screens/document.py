@@ -3,17 +3,15 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
 
-from oncall_tui.errors import OncallError
 from oncall_tui.models import Evidence, LineSpan, Page, Passage
 from oncall_tui.ui.bindings import CITATION_BINDINGS, EXPLAIN, FILE_BINDINGS, PASSAGES
-from oncall_tui.ui.messages import PageFailed, PageLoaded
+from oncall_tui.ui.messages import PageLoaded
 from oncall_tui.ui.protocols import Engine
 from oncall_tui.ui.rendering.entry import title_of
 from oncall_tui.ui.rendering.page_text import Mark, PageText
@@ -62,15 +60,10 @@ class DocumentScreen(PassageScreen):
 
     def __init__(self, engine: Engine, evidence: Evidence, passage: Passage, span: LineSpan | None = None) -> None:
         super().__init__(engine)
-        self._evidence = evidence
+        self.set_reactive(DocumentScreen.evidence, evidence)
         self._passage = passage
         self._span = span or passage.chunk.span
         self._page: Page | None = None
-
-    @property
-    def shown_evidence(self) -> Evidence:
-        """The evidence whose labels the digits mean."""
-        return self._evidence
 
     @property
     def current(self) -> Passage | None:
@@ -100,7 +93,7 @@ class DocumentScreen(PassageScreen):
     def reload(self) -> None:
         """Read the page anew, for instance after it was edited."""
         self._show_heading()
-        self._load(self._passage)
+        self.load_page(self._passage.chunk.document_id, self._prepare)
 
     def open_passage(self, passage: Passage) -> None:
         """Go to a passage, on this page or another."""
@@ -145,24 +138,16 @@ class DocumentScreen(PassageScreen):
 
     def _passages_here(self) -> list[Passage]:
         """Return the evidence on this page in the order of its lines."""
-        passages = self._evidence.passages or self._evidence.nearest
+        passages = self.evidence.passages or self.evidence.nearest
         document_id = self._passage.chunk.document_id
         here = [passage for passage in passages if passage.chunk.document_id == document_id]
         return sorted(here, key=lambda passage: passage.chunk.span)
 
-    @work(thread=True, exclusive=True, group="page")
-    def _load(self, passage: Passage) -> None:
-        """Read a page and prepare its text, off the event loop since a page may be large."""
-        try:
-            page = self.engine.page(passage.chunk.document_id)
-        except OncallError as error:
-            self.post_message(PageFailed(error))
-            return
-        marks = [Mark(other.label, other.chunk.span) for other in self._passages_here()]
-        words = readable(self._evidence.question, passage.matched)
-        text = PageText(page.path, page.text, marks, pattern_of(words))
-        if not get_current_worker().is_cancelled:
-            self.post_message(PageLoaded(page, text))
+    def _prepare(self, page: Page) -> PageText:
+        """Return a page's text with the evidence marked in it; runs in a thread."""
+        marks = [Mark(passage.label, passage.chunk.span) for passage in self._passages_here()]
+        words = readable(self.evidence.question, self._passage.matched)
+        return PageText(page.path, page.text, marks, pattern_of(words))
 
     def _show_heading(self) -> None:
         heading = self.query_one("#heading", Static)

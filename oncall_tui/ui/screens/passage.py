@@ -2,30 +2,23 @@
 
 from abc import abstractmethod
 
-from textual import on, work
-from textual.screen import Screen
-from textual.worker import get_current_worker
+from textual import on
+from textual.reactive import reactive
 
-from oncall_tui.errors import OncallError
 from oncall_tui.models import Evidence, Passage
 from oncall_tui.ui.clipboard import copy
-from oncall_tui.ui.messages import EditorWanted, PageFailed
-from oncall_tui.ui.protocols import Engine
+from oncall_tui.ui.messages import PageFailed
+from oncall_tui.ui.screens.engine import EngineScreen
 from oncall_tui.ui.screens.error import ErrorScreen
 from oncall_tui.ui.screens.explain import ExplainScreen
+from oncall_tui.ui.widgets.evidence_list import NOTHING_ASKED
 
 
-class PassageScreen(Screen[None]):
+class PassageScreen(EngineScreen):
     """A screen with evidence, one passage of which is the current one."""
 
-    def __init__(self, engine: Engine) -> None:
-        super().__init__()
-        self.engine = engine
-
-    @property
-    @abstractmethod
-    def shown_evidence(self) -> Evidence:
-        """The evidence whose labels the digits mean."""
+    evidence: reactive[Evidence] = reactive(NOTHING_ASKED)
+    """What the last search found; the digits mean its labels."""
 
     @property
     @abstractmethod
@@ -43,7 +36,7 @@ class PassageScreen(Screen[None]):
 
     def passage(self, label: int) -> Passage | None:
         """Return the passage, or the nearest miss, with a label."""
-        evidence = self.shown_evidence
+        evidence = self.evidence
         passages = evidence.passages or evidence.nearest
         return next((passage for passage in passages if passage.label == label), None)
 
@@ -64,7 +57,7 @@ class PassageScreen(Screen[None]):
     def action_explain(self) -> None:
         """Explain the place of the current passage."""
         if self.current is not None:
-            self.app.push_screen(ExplainScreen(self.current, self.shown_evidence.question))
+            self.app.push_screen(ExplainScreen(self.current, self.evidence.question))
 
     def action_copy_citation(self) -> None:
         """Copy the citation of the current passage."""
@@ -79,18 +72,7 @@ class PassageScreen(Screen[None]):
     def action_edit(self) -> None:
         """Open the file of the current passage in an editor."""
         if self.current is not None:
-            self._find_file(self.current.chunk.document_id, self.edit_line)
-
-    @work(thread=True, exclusive=True, group="edit")
-    def _find_file(self, document_id: str, line: int) -> None:
-        """Look up where a document's file is."""
-        try:
-            page = self.engine.page(document_id)
-        except OncallError as error:
-            self.post_message(PageFailed(error))
-            return
-        if not get_current_worker().is_cancelled:
-            self.post_message(EditorWanted(page.file, page.path, line))
+            self.find_file(self.current.chunk.document_id, self.edit_line)
 
     @on(PageFailed)
     def show_page_error(self, message: PageFailed) -> None:

@@ -2,13 +2,12 @@
 
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.reactive import reactive
 from textual.widgets import Footer
-from textual.worker import get_current_worker
 
 from oncall_tui.errors import IndexMissingError, OncallError
 from oncall_tui.models import Answer, Citation, Evidence, Passage
@@ -57,9 +56,6 @@ class SearchScreen(PassageScreen):
         ),
     ]
 
-    evidence: reactive[Evidence] = reactive(NOTHING_ASKED)
-    """What the last search found."""
-
     answer: reactive[Answer | None] = reactive(None)
     """What the evidence says."""
 
@@ -76,11 +72,6 @@ class SearchScreen(PassageScreen):
         self._question = ""
 
     @property
-    def shown_evidence(self) -> Evidence:
-        """The evidence whose labels the digits mean."""
-        return self.evidence
-
-    @property
     def current(self) -> Passage | None:
         """The passage under the cursor."""
         return self.query_one(EvidenceList).current
@@ -90,22 +81,17 @@ class SearchScreen(PassageScreen):
         yield QuestionBar(self._first_question, typing_pause=self._typing_pause)
         yield ErrorPanel().data_bind(SearchScreen.error)
         with Container(id="panes"):
-            yield EvidenceList().data_bind(SearchScreen.evidence)
+            yield EvidenceList(WELCOME).data_bind(SearchScreen.evidence)
             yield AnswerPane().data_bind(SearchScreen.answer)
         yield StatusLine().data_bind(SearchScreen.index, SearchScreen.evidence)
         yield Footer(show_command_palette=False)
-
-    def on_mount(self) -> None:
-        """Start with the question."""
-        self.query_one(QuestionBar).focus()
-        self.query_one(EvidenceList).note = WELCOME
 
     def watch_index(self, before: IndexState, index: IndexState) -> None:
         """Ask again once a search would find more; show why a refresh failed."""
         if index.error is not before.error:
             self.error = index.error
         if index.generation != before.generation and self._question:
-            self._search(self._question)
+            self.search(self._question)
 
     def watch_evidence(self, before: Evidence, evidence: Evidence) -> None:
         """Let the footer offer what there is a passage for."""
@@ -118,7 +104,7 @@ class SearchScreen(PassageScreen):
         message.stop()
         self._question = message.question
         if message.question:
-            self._search(message.question)
+            self.search(message.question)
             return
         self.workers.cancel_group(self, "search")
         self.workers.cancel_group(self, "answer")
@@ -132,7 +118,7 @@ class SearchScreen(PassageScreen):
         message.stop()
         if isinstance(message, QuestionBar.Asked) and message.question != self._question:
             self._question = message.question
-            self._search(message.question)
+            self.search(message.question)
         if self._question:
             self.query_one(EvidenceList).focus()
 
@@ -140,7 +126,7 @@ class SearchScreen(PassageScreen):
     def show_evidence(self, message: SearchCompleted) -> None:
         """Publish the evidence and let it be answered."""
         self.evidence, self.error = message.evidence, self.index.error
-        self._answer(message.evidence)
+        self.answer_from(message.evidence)
 
     @on(SearchFailed)
     def show_failure(self, message: SearchFailed) -> None:
@@ -153,7 +139,7 @@ class SearchScreen(PassageScreen):
     @on(AnswerCompleted)
     def show_answer(self, message: AnswerCompleted) -> None:
         """Publish the answer if it is still wanted."""
-        if message.answer.evidence is self.evidence:
+        if message.answer.evidence.rankings is self.evidence.rankings:
             self.answer = message.answer
 
     @on(EvidenceList.Opened)
@@ -167,11 +153,11 @@ class SearchScreen(PassageScreen):
         citation: Citation = message.citation
         passage = self.passage(citation.label)
         if passage is not None:
-            self.app.push_screen(DocumentScreen(self.engine, self.evidence, passage, citation.span))
+            self.app.push_screen(DocumentScreen(self._engine, self.evidence, passage, citation.span))
 
     def open_passage(self, passage: Passage) -> None:
         """Open a passage at its lines."""
-        self.app.push_screen(DocumentScreen(self.engine, self.evidence, passage))
+        self.app.push_screen(DocumentScreen(self._engine, self.evidence, passage))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Do not offer to go to the question from the question."""
@@ -187,29 +173,3 @@ class SearchScreen(PassageScreen):
         """Go back a pane: from the answer to the evidence, from there to the question."""
         is_in_answer = self.focused is self.query_one(AnswerPane)
         (self.query_one(EvidenceList) if is_in_answer else self.query_one(QuestionBar)).focus()
-
-    @work(thread=True, exclusive=True, group="search")
-    def _search(self, question: str) -> None:
-        """Search off the event loop."""
-        worker = get_current_worker()
-        try:
-            evidence = self.engine.search(question)
-        except OncallError as error:
-            if not worker.is_cancelled:
-                self.post_message(SearchFailed(error))
-            return
-        if not worker.is_cancelled:  # a newer question may have replaced this one
-            self.post_message(SearchCompleted(evidence))
-
-    @work(thread=True, exclusive=True, group="answer")
-    def _answer(self, evidence: Evidence) -> None:
-        """Make the answer off the event loop."""
-        worker = get_current_worker()
-        try:
-            answer = self.engine.answer(evidence)
-        except OncallError as error:
-            if not worker.is_cancelled:
-                self.post_message(SearchFailed(error))
-            return
-        if not worker.is_cancelled:
-            self.post_message(AnswerCompleted(answer))

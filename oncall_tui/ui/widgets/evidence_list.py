@@ -1,6 +1,6 @@
 """The ranked evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -17,9 +17,6 @@ from oncall_tui.ui.rendering.entry import entry
 from oncall_tui.ui.rendering.wrapping import wrapped_text
 
 NOTHING_ASKED: Final = Evidence(question="")
-
-_LEAST_WIDTH: Final = 20
-"""Below this width an entry says nothing; it is drawn as for this one and cut."""
 
 _NEAREST_HEADING: Final = "No runbook covers this. Nearest misses:"
 
@@ -63,8 +60,9 @@ class EvidenceList(OptionList, inherit_bindings=False):
 
         passage: Passage
 
-    def __init__(self) -> None:
+    def __init__(self, note: str = "") -> None:
         super().__init__(markup=False)
+        self.set_reactive(EvidenceList.note, note)
         self.border_title = "Evidence"
         self._current = 0
         """Label of the passage whose entry carries the marker."""
@@ -122,6 +120,8 @@ class EvidenceList(OptionList, inherit_bindings=False):
     def _list(self, label: int) -> None:
         """Show an entry for every passage, the cursor on the one with a label."""
         self._current = label
+        if not self.scrollable_content_region.width:
+            return  # not laid out yet: a resize will follow
         self.border_subtitle = str(len(self.evidence.passages) or "")
         scroll = self.scroll_offset
         self.set_options(self._entries())
@@ -129,20 +129,18 @@ class EvidenceList(OptionList, inherit_bindings=False):
         self.highlighted = place
         self.scroll_to(scroll.x, scroll.y, animate=False)
 
-    def _entries(self) -> list[Option]:
+    def _entries(self) -> Iterator[Option]:
+        """Yield what is listed; what cannot be chosen is a disabled entry."""
         if not self.passages:
-            return [Option(Content(wrapped_text(self.note, self._width)), disabled=True)] if self.note else []
-        head = (
-            [] if self.evidence.passages else [Option(Content.styled(_NEAREST_HEADING, "$text-warning"), disabled=True)]
-        )
-        return [*head, *(Option(self._prompt(passage), id=str(passage.label)) for passage in self.passages)]
-
-    @property
-    def _width(self) -> int:
-        return max(self.scrollable_content_region.width, _LEAST_WIDTH)
+            yield Option(Content(wrapped_text(self.note, self.scrollable_content_region.width)), disabled=True)
+        elif not self.evidence.passages:
+            yield Option(Content.styled(_NEAREST_HEADING, "$text-warning"), disabled=True)
+        for passage in self.passages:
+            yield Option(self._prompt(passage), id=str(passage.label))
 
     def _prompt(self, passage: Passage) -> Content:
-        return entry(passage, self.evidence.question, self._width, is_current=passage.label == self._current)
+        is_current = passage.label == self._current
+        return entry(passage, self.evidence.question, self.scrollable_content_region.width, is_current=is_current)
 
     def _passage(self, label: str | None) -> Passage | None:
         return next((passage for passage in self.passages if str(passage.label) == label), None)

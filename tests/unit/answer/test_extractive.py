@@ -5,17 +5,17 @@ from datetime import date
 
 import pytest
 
-from oncall_tui.answer.extractive import MAX_STATEMENTS, ExtractiveAnswerer
+from oncall_tui.answer.extractive import QUOTAS, ExtractiveAnswerer
 from oncall_tui.corpus.units import quotable_units
-from oncall_tui.models import Answer, Grounding, LineSpan, Passage, Section
+from oncall_tui.models import Answer, Chunk, Grounding, LineSpan, Passage, Section
 from tests.builders import chunks_of, make_chunk, make_evidence, make_passage
 from tests.pages import PAGES
 
 TODAY = date(2026, 12, 1)
 
 
-def answer(passages: Sequence[Passage], question: str = "redis timeout pool") -> Answer:
-    return ExtractiveAnswerer(quotable_units, TODAY).answer(make_evidence(question, passages))
+def answer(passages: Sequence[Passage], question: str = "redis timeout pool", page: Sequence[Chunk] = ()) -> Answer:
+    return ExtractiveAnswerer(quotable_units, TODAY).answer(make_evidence(question, passages), page)
 
 
 def redis_passages() -> list[Passage]:
@@ -91,7 +91,28 @@ def test_another_page_that_fits_far_less_is_not_quoted() -> None:
 
 def test_an_answer_fits_on_a_screen() -> None:
     chunk = make_chunk("\n\n".join(f"Sentence number {number}." for number in range(40)))
-    assert len(answer([make_passage(1, chunk)]).statements) == MAX_STATEMENTS
+    assert len(answer([make_passage(1, chunk)]).statements) == QUOTAS[Section.CONTEXT]
+
+
+def test_what_the_best_page_says_to_do_is_quoted_though_the_question_did_not_find_it() -> None:
+    page = chunks_of(
+        "# Queue\n\n## Symptoms\n\nThe queue grows.\n\n## Mitigation\n\n1. Do not panic.\n2. Drain it.\n\n"
+        "## Verify\n\nIt is empty.\n"
+    )
+    said = answer([make_passage(1, page[0])], "queue grows", page)
+    steps = [statement.text for statement in said.statements if statement.section is Section.STEPS]
+    assert steps == ["1. Do not panic.", "2. Drain it."]
+    assert "It is empty." in [statement.text for statement in said.statements if statement.section is Section.VERIFY]
+
+
+def test_a_passage_that_the_answer_adds_has_a_label_of_its_own() -> None:
+    page = chunks_of("# Queue\n\n## Symptoms\n\nThe queue grows.\n\n## Mitigation\n\n1. Drain it.\n")
+    said = answer([make_passage(1, page[0])], "queue grows", page)
+    (step,) = [statement for statement in said.statements if statement.section is Section.STEPS]
+    added = said.evidence.find(step.citations[0].label)
+    assert added is not None
+    assert added.label == 2
+    assert added.chunk.id == page[1].id
 
 
 def test_a_piece_of_one_overlong_line_is_cited_by_that_line() -> None:

@@ -1,0 +1,121 @@
+"""``oncall doctor``."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from oncall_tui.errors import EmbeddingError
+from tests.builders import FakeEmbedder
+from tests.cli.conftest import Result, Run
+
+
+def checks(result: Result) -> dict[str, dict[str, str]]:
+    return {check["name"]: check for check in result.json["checks"]}
+
+
+def current_snapshot(data: Path) -> Path:
+    (folder,) = (data / "index" / "generations").iterdir()
+    return folder
+
+
+def test_the_json_has_the_documented_keys(over_pages: Run) -> None:
+    result = over_pages("doctor", "--json")
+    assert list(result.json) == ["checks"]
+    assert {tuple(check) for check in result.json["checks"]} == {("name", "status", "detail", "fix")}
+
+
+def test_a_sound_installation_passes_every_check(over_pages: Run, pages_folder: Path) -> None:
+    result = over_pages("doctor", "--json")
+    assert result.status == 0
+    found = checks(result)
+    names = ("program", "settings", "data folder", f"source {pages_folder}", "index", "tables", "vectors")
+    for name in (*names, "keyword scores", "model", "network"):
+        assert found[name]["status"] == "ok", found[name]
+
+
+def test_on_a_terminal_each_check_is_a_line(over_pages: Run) -> None:
+    result = over_pages("doctor")
+    assert result.status == 0
+    assert "ok        tables: agree with the index" in result.out
+
+
+def test_without_an_index_the_mend_is_named(run: Run, tmp_path: Path) -> None:
+    result = run("--data-dir", tmp_path / "none", "doctor", "--json")
+    assert result.status == 1
+    assert (checks(result)["index"]["status"], checks(result)["index"]["fix"]) == ("failed", "oncall index")
+
+
+def test_wrong_settings_are_a_failed_check_and_no_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONCALL_LIMIT", "none")
+    result = run("doctor", "--json")
+    assert result.status == 1
+    assert checks(result)["settings"]["status"] == "failed"
+
+
+def test_a_damaged_manifest_is_a_failed_check_and_no_error(run: Run, own_data: Path) -> None:
+    (own_data / "index" / "current.json").write_text("{")
+    result = run("--data-dir", own_data, "doctor", "--json")
+    assert result.status == 1
+    assert "damaged" in checks(result)["index"]["detail"]
+
+
+@pytest.mark.parametrize("lost", ["lance", "lance/chunks.lance/_versions", "lance/chunks.lance/data"])
+def test_lost_tables_are_a_failed_check_whose_mend_mends_them(run: Run, own_data: Path, lost: str) -> None:
+    shutil.rmtree(own_data / "index" / lost)
+    tables = checks(run("--data-dir", own_data, "doctor", "--json"))["tables"]
+    assert tables["status"] == "failed"
+    assert run("--data-dir", own_data, *tables["fix"].removeprefix("oncall ").split()).status == 0
+    assert checks(run("--data-dir", own_data, "doctor", "--json"))["tables"]["status"] == "ok"
+
+
+def test_token_counts_that_do_not_fit_the_scores_are_a_failed_check(run: Run, own_data: Path) -> None:
+    file = current_snapshot(own_data) / "saturations.npy"
+    data = bytearray(file.read_bytes())
+    data[-8 * (len(data) // 16) :] = b"\x3f" * (8 * (len(data) // 16))
+    file.write_bytes(data)
+    scores = checks(run("--data-dir", own_data, "doctor", "--json"))["keyword scores"]
+    assert (scores["status"], scores["fix"]) == ("failed", "oncall index --rebuild")
+
+
+def test_a_damaged_snapshot_is_a_failed_check_and_no_error(run: Run, own_data: Path) -> None:
+    (current_snapshot(own_data) / "bag_terms.npy").write_bytes(b"damage")
+    result = run("--data-dir", own_data, "doctor", "--json")
+    assert result.status == 1
+
+
+def test_other_folders_than_the_index_was_made_from_are_a_failed_check(
+    run: Run, small_data: Path, tmp_path: Path
+) -> None:
+    result = run("--data-dir", small_data, "--source", tmp_path, "doctor", "--json")
+    assert result.status == 1
+    assert "other folders" in checks(result)["index"]["detail"]
+    assert "vectors" not in checks(result)
+
+
+def test_a_source_that_is_away_is_a_degraded_check(run: Run, small_data: Path, tmp_path: Path) -> None:
+    result = run("--data-dir", small_data, "--source", tmp_path / "unmounted", "doctor", "--json")
+    assert checks(result)[f"source {tmp_path / 'unmounted'}"]["status"] == "degraded"
+
+
+def test_a_model_that_cannot_be_loaded_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: FakeEmbedder) -> None:
+        raise EmbeddingError("The model cannot be loaded.", hint="Reinstall it.")
+
+    monkeypatch.setattr(FakeEmbedder, "warm_up", fail)
+    result = over_pages("doctor", "--json")
+    assert result.status == 0
+    assert (checks(result)["model"]["status"], checks(result)["model"]["fix"]) == ("degraded", "Reinstall it.")
+
+
+def test_a_model_that_is_switched_off_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONCALL_EMBEDDER", "none")
+    assert checks(over_pages("doctor", "--json"))["model"]["status"] == "degraded"
+
+
+def test_a_terminal_that_is_too_small_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "10")
+    terminal = checks(over_pages("doctor", "--json"))["terminal"]
+    assert terminal["status"] == "degraded"
+    assert terminal["detail"].startswith("40×10")
