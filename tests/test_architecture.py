@@ -147,7 +147,8 @@ def code_lines(tree: ast.Module) -> int:
     lines: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.stmt) and not _is_text(node):
-            header_end = node.body[0].lineno - 1 if getattr(node, "body", None) else node.end_lineno
+            body: list[ast.stmt] = getattr(node, "body", [])
+            header_end = body[0].lineno - 1 if body else node.end_lineno
             lines.update(range(node.lineno, (header_end or node.lineno) + 1))
     return len(lines)
 
