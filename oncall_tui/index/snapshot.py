@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tokenize import TokenError
-from typing import Final, Self
+from typing import Any, Final, Self
 from zipfile import BadZipFile
 
 import msgspec
@@ -92,8 +92,8 @@ class Snapshot:
         with _damage_named(folder):
             encoded = (folder / _DOCUMENTS).read_bytes()
             self.documents = tuple(msgspec.msgpack.decode(encoded, type=list[DocumentRecord]))
-            self._offsets = np.load(folder / _OFFSETS, mmap_mode="r", allow_pickle=False)
-            self.columns = Columns(*np.load(folder / _COLUMNS, mmap_mode="r", allow_pickle=False))
+            self._offsets = _mapped(folder / _OFFSETS)
+            self.columns = Columns(*_mapped(folder / _COLUMNS))
             self._passages = _mapped_bytes(folder / _PASSAGES)
             self.postings = Postings.open(folder, len(self))
             self._check_sizes()
@@ -136,7 +136,7 @@ class Snapshot:
         """Centred unit vectors, shape ``(chunks, dimension)``; ``None`` while there are none."""
         file = self.folder / _VECTORS
         with _damage_named(self.folder):
-            return np.load(file, mmap_mode="r", allow_pickle=False) if file.is_file() else None
+            return _mapped(file) if file.is_file() else None
 
     @cached_property
     def bags(self) -> Bags:
@@ -246,6 +246,11 @@ def _damage_named(folder: Path, hint: str = REBUILD_HINT) -> Iterator[None]:
         yield
     except _DAMAGE as error:
         raise IndexMissingError(f"The index in {folder} is damaged: {error}.", hint=hint) from error
+
+
+def _mapped(file: Path) -> npt.NDArray[Any]:
+    """Map an array as a plain view: indexing ``np.memmap`` itself costs several times as much."""
+    return np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
 
 
 def _mapped_bytes(file: Path) -> memoryview:

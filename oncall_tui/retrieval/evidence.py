@@ -19,6 +19,9 @@ PASSAGES_A_DOCUMENT: Final = 3
 
 NEAREST_MISSES: Final = 3
 
+_DECIDING: Final = 20
+"""So many of the best candidates decide whether anything answers."""
+
 _RARE_SHARE: Final = 0.002
 _RARE_COUNT: Final = 3
 """An identifier is rare if at most 3 chunks, or 2 in a thousand, hold it."""
@@ -77,7 +80,8 @@ class EvidenceSelector:
         self, question: Question, ordered: Sequence[Scored], limit: int
     ) -> tuple[tuple[Passage, ...], tuple[Passage, ...]]:
         """Return the passages that answer, or none of them and the nearest misses."""
-        if any(item.is_exact for item in ordered) or is_answered([item.candidate for item in ordered]):
+        leading = [item.candidate for item in ordered[:_DECIDING]]
+        if any(item.is_exact for item in ordered[:_DECIDING]) or is_answered(leading):
             return tuple(self._number(question, ordered, limit)), ()
         return (), tuple(self._number(question, ordered, NEAREST_MISSES))
 
@@ -103,19 +107,17 @@ class EvidenceSelector:
     def _number(self, question: Question, ordered: Sequence[Scored], limit: int) -> Iterator[Passage]:
         """Yield passages from label 1 on, folding duplicates and what one page has too much of."""
         shown: list[Passage] = []
-        words: list[set[str]] = []
+        words: list[frozenset[str]] = []
         in_document: Counter[str] = Counter()
         for item in ordered:
-            held = set(tokenize(item.chunk.text))
-            twin = next(
-                (place for place, other in enumerate(words) if _overlap(held, other) >= _DUPLICATE_OVERLAP), None
-            )
+            is_full = len(shown) == limit
+            held = frozenset() if is_full else frozenset(tokenize(item.chunk.text))
+            twin = next((n for n, other in enumerate(words) if _overlap(held, other) >= _DUPLICATE_OVERLAP), None)
             if twin is not None:
                 shown[twin] = replace(shown[twin], also_in=(*shown[twin].also_in, item.chunk.citation))
-            elif in_document[item.chunk.document_id] >= PASSAGES_A_DOCUMENT:
-                place = next(i for i, p in enumerate(shown) if p.chunk.document_id == item.chunk.document_id)
-                shown[place] = replace(shown[place], more_in_document=(*shown[place].more_in_document, item.chunk.id))
-            elif len(shown) < limit:
+            elif is_full or in_document[item.chunk.document_id] >= PASSAGES_A_DOCUMENT:
+                _name_under_its_page(shown, item.chunk)
+            else:
                 in_document[item.chunk.document_id] += 1
                 shown.append(self._passage(question, item, len(shown) + 1))
                 words.append(held)
@@ -139,6 +141,16 @@ class EvidenceSelector:
         )
 
 
-def _overlap(first: set[str], second: set[str]) -> float:
+def _name_under_its_page(shown: list[Passage], chunk: Chunk) -> None:
+    """Name a further hit under the best shown passage of its page, if there is one."""
+    for place, passage in enumerate(shown):
+        if passage.chunk.document_id == chunk.document_id:
+            shown[place] = replace(passage, more_in_document=(*passage.more_in_document, chunk.id))
+            return
+
+
+def _overlap(first: frozenset[str], second: frozenset[str]) -> float:
     """Return the Jaccard similarity of two sets."""
+    if not min(len(first), len(second)) >= _DUPLICATE_OVERLAP * max(len(first), len(second)):
+        return 0.0  # sets of such different sizes cannot overlap enough
     return len(first & second) / len(first | second) if first and second else 0.0

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -48,10 +49,15 @@ class Page:
         return _CODE.sub("", _FENCE.sub("", body))
 
     @property
+    def headings(self) -> list[str]:
+        """The headings, code marks and all."""
+        return [match[2] for match in _HEADING.finditer(_FENCE.sub("", self.text))]
+
+    @property
     def anchors(self) -> set[str]:
         """The fragments that its headings have, as GitHub and GitLab make them."""
-        titles = [match[2] for match in _HEADING.finditer(_FENCE.sub("", self.text))]
-        return {re.sub(rf"[^\w\- {IDEOGRAPHIC}]", "", title.lower().strip()).replace(" ", "-") for title in titles}
+        kept = rf"[^\w\- {IDEOGRAPHIC}]"
+        return {re.sub(kept, "", title.lower().strip()).replace(" ", "-") for title in self.headings}
 
 
 def read(path: str) -> Page:
@@ -91,7 +97,7 @@ def test_a_page_has_one_title_and_no_heading_is_skipped(path: str) -> None:
     levels = [len(match[1]) for match in _HEADING.finditer(read(path).prose)]
     assert levels.count(1) == 1
     assert levels[0] == 1
-    assert all(level <= before + 1 for before, level in zip(levels, levels[1:], strict=False))
+    assert all(level <= before + 1 for before, level in pairwise(levels))
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -167,9 +173,7 @@ def test_every_labelled_question_names_pages_and_headings_that_are_there() -> No
     for file, question in labelled():
         assert set(question.relevant) <= set(FILES), (file.name, question.qid)
         if question.heading:
-            headings = [
-                match[2].replace("`", "") for path in question.relevant for match in _HEADING.finditer(read(path).text)
-            ]
+            headings = {title.replace("`", "") for path in question.relevant for title in read(path).headings}
             assert question.heading.replace("`", "") in headings, (file.name, question.qid)
 
 
