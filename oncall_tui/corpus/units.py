@@ -29,8 +29,8 @@ def _belongs_to(before: Block | None, block: Block, lines: Sequence[str]) -> boo
         return False
     if block.kind is BlockKind.CODE:
         return before.kind is not BlockKind.ROW
-    if block.kind is BlockKind.ROW:
-        return before.kind is BlockKind.ROW
+    if block.kind is BlockKind.ROW and before.kind is BlockKind.ROW:
+        return True
     last = lines[before.span.stop - 1].rstrip()
     return before.kind is BlockKind.PARAGRAPH and last.endswith((":", "："))
 
