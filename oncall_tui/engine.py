@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
-from oncall_tui.errors import ConfigError, DocumentError, IndexMissingError, NotFoundError
+from oncall_tui.errors import ConfigError, IndexMissingError
 from oncall_tui.index.manifest import Manifest
+from oncall_tui.index.pages import Pages
 from oncall_tui.index.reader import IndexReader, OpenIndex
-from oncall_tui.index.snapshot import DocumentRecord, Snapshot
 from oncall_tui.models import (
     Answer,
     Check,
@@ -173,11 +173,7 @@ class Engine:
 
     def answer(self, evidence: Evidence) -> Answer:
         """Return the answer that some evidence gives."""
-        page: Sequence[Chunk] = ()
-        if evidence.passages:
-            snapshot = self._open().snapshot
-            record = snapshot.document(evidence.passages[0].chunk.document_id)
-            page = _chunks(snapshot, record) if record else ()
+        page = self._pages().chunks_of(evidence.passages[0].chunk.document_id) if evidence.passages else []
         return self._parts.answerer.answer(evidence, page)
 
     def page(self, document_id: str) -> Page:
@@ -186,22 +182,7 @@ class Engine:
         Raises:
             NotFoundError: If the index has no such document.
         """
-        index = self._open()
-        record = _record(index.snapshot, document_id)
-        file = self._file(index.manifest, record)
-        try:
-            text, is_readable = self._parts.read_file(file), True
-        except DocumentError:
-            text, is_readable = self._parts.reader.document_text(record.key) or "", False
-        is_stale = not is_readable or any(not _stands_in(chunk, text) for chunk in _chunks(index.snapshot, record))
-        return Page(
-            document_id=record.id,
-            path=record.path,
-            title=record.metadata.title,
-            text=text,
-            is_stale=is_stale,
-            file=str(file) if is_readable else "",
-        )
+        return self._pages().page(document_id)
 
     def chunk(self, chunk_id: str) -> Chunk:
         """Return a chunk by its id.
@@ -209,12 +190,7 @@ class Engine:
         Raises:
             NotFoundError: If there is no such chunk.
         """
-        snapshot = self._open().snapshot
-        row = snapshot.row_of(chunk_id)
-        if row is None:
-            msg = f"There is no citation {chunk_id!r} in the index."
-            raise NotFoundError(msg, hint="Citations look like redis#redis:0; oncall search prints them.")
-        return snapshot.chunk(row)
+        return self._pages().chunk(chunk_id)
 
     def cited(self, citation: str) -> tuple[Chunk, Page, bool]:
         """Return the chunk that a citation names, its page, and whether its lines changed since.
@@ -225,11 +201,7 @@ class Engine:
         Raises:
             NotFoundError: If there is no such chunk.
         """
-        chunk = self.chunk(citation.rpartition("#")[2])
-        if "#" in citation and citation != chunk.citation:
-            raise NotFoundError(f"There is no citation {citation!r}.", hint=f"Did you mean {chunk.citation}?")
-        page = self.page(chunk.document_id)
-        return chunk, page, not _stands_in(chunk, page.text)
+        return self._pages().cited(citation)
 
     def refresh(
         self,
@@ -272,6 +244,9 @@ class Engine:
         self._manifest()
         return self._parts.reader.open()
 
+    def _pages(self) -> Pages:
+        return Pages(self._open(), self._parts.read_file, self._parts.reader.document_text)
+
     def _open_searcher(self) -> Searcher:
         index = self._open()
         if self._searcher is None or index is not self._index:
@@ -302,31 +277,6 @@ class Engine:
 
     def _is_demo(self, sources: Sequence[Path]) -> bool:
         return [folder.resolve() for folder in sources] == [self._parts.demo.resolve()]
-
-    def _file(self, manifest: Manifest, record: DocumentRecord) -> Path:
-        root = next(Path(root.folder) for root in manifest.roots if root.id == record.root)
-        file = (root / record.path).resolve()
-        if not file.is_relative_to(root.resolve()):
-            raise NotFoundError(f"{record.path} leads out of its source folder.", hint="Index the folder again.")
-        return file
-
-
-def _record(snapshot: Snapshot, document_id: str) -> DocumentRecord:
-    record = snapshot.document(document_id)
-    if record is None:
-        raise NotFoundError(f"There is no document {document_id!r} in the index.", hint="oncall search prints ids.")
-    return record
-
-
-def _chunks(snapshot: Snapshot, record: DocumentRecord) -> list[Chunk]:
-    first = snapshot.row_of(f"{record.id}:0") or 0
-    return [snapshot.chunk(row) for row in range(first, first + record.chunks)]
-
-
-def _stands_in(chunk: Chunk, text: str) -> bool:
-    """Return whether a chunk's text still stands at its lines."""
-    lines = text.split("\n")[chunk.span.start : chunk.span.stop]
-    return "".join(chunk.text.split()) in "".join("".join(lines).split())
 
 
 def _names(folders: Sequence[Path]) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
 """``oncall``: global options, the commands, and the one error path."""
 
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -75,8 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.Abort:
         say("oncall: stopped")
         return 130
-    except BrokenPipeError:
-        # The reader (head, less) went away. Python would complain once more when it flushes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit:
+        # Click leaves in this way, and only then, when the reader (head, less) went away: it has what it wanted.
         return 0
     return result if isinstance(result, int) else 0

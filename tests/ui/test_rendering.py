@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from oncall_tui.models import Evidence, IndexStatus, LineSpan, Progress, Rung, Stage
 from oncall_tui.text import strip_controls
-from oncall_tui.ui.rendering.page_text import Mark, PageText
+from oncall_tui.ui.rendering.page_text import LONGEST_ROW, Mark, PageText
 from oncall_tui.ui.rendering.source_lines import LineKind, kinds_of
 from oncall_tui.ui.rendering.status import status_line
 from oncall_tui.ui.rendering.words import pattern_of, readable
@@ -51,7 +51,7 @@ def test_wide_characters_are_divided_by_cells_not_characters() -> None:
 
 @given(st.lists(LINES, max_size=12), WIDTHS)
 def test_every_row_finds_its_line_and_back(lines: list[str], width: int) -> None:
-    rows = RowMap.wrapped(lines, width)
+    rows = RowMap(len(breaks(line, width)) for line in lines)
     assert len(rows) == sum(len(breaks(line, width)) for line in lines)
     for number in range(len(rows)):
         line, part = rows.line_at(number)
@@ -68,6 +68,15 @@ def test_a_page_of_a_hundred_thousand_lines_is_laid_out_in_a_moment() -> None:
     row = page.row(page.row_of(99_999))
     assert time.process_time() - started < 2
     assert row.text.startswith("INFO 99999")
+
+
+def test_a_line_of_two_million_characters_is_drawn_by_parts() -> None:
+    page = PageText("a.txt", "redis " * 350_000, pattern=pattern_of(("redis",)))
+    row = page.row(page.row_count - 1)
+    assert len(row.text) <= LONGEST_ROW
+    started = time.process_time()
+    assert sum(1 for _ in page.spans(row)) > 50
+    assert time.process_time() - started < 0.5
 
 
 def test_front_matter_headings_and_fences_are_told_apart() -> None:

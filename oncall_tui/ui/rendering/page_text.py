@@ -16,6 +16,13 @@ ALSO_CITED: Final = "│"
 """Margin of the other passages of the page that are evidence for the question."""
 
 
+LONGEST_ROW: Final = 2000
+"""Most cells of a row; a longer line takes several rows even where lines are not wrapped."""
+
+_LONGEST_MATCH: Final = 200
+"""Characters beyond a row in which a word that reaches into it is looked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Lines that a label stands for."""
@@ -54,7 +61,7 @@ class PageText:
     kinds: list[LineKind] = field(init=False)
     cited: LineSpan | None = None
     _rows: RowMap = field(init=False)
-    _width: int = field(init=False, default=0)
+    _width: int = field(init=False)
     _breaks: dict[int, tuple[int, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -62,13 +69,13 @@ class PageText:
         if len(self.lines) > 1 and not self.lines[-1]:
             self.lines.pop()  # what ends a file's last line starts no line of its own
         self.kinds = kinds_of(self.path, self.lines)
-        self._rows = RowMap.unwrapped(self.lines)
+        self.lay_out(LONGEST_ROW)
 
     def lay_out(self, width: int) -> None:
-        """Wrap the lines at a width; 0 means one row for each line."""
+        """Wrap the lines at a width."""
         self._width = width
         self._breaks.clear()
-        self._rows = RowMap.wrapped(self.lines, width) if width else RowMap.unwrapped(self.lines)
+        self._rows = RowMap(len(breaks(line, width)) for line in self.lines)
 
     @property
     def row_count(self) -> int:
@@ -83,8 +90,6 @@ class PageText:
         """Return a row."""
         line, part = self._rows.line_at(number)
         text = self.lines[line]
-        if not self._width:
-            return Row(line, text, 0)
         starts = self._starts(line)
         stop = starts[part + 1] if part + 1 < len(starts) else len(text)
         return Row(line, text[starts[part] : stop], starts[part])
@@ -92,9 +97,11 @@ class PageText:
     def spans(self, row: Row) -> Iterator[tuple[int, int, str]]:
         """Yield start, end and name of what is marked within a row; later ones lie on top."""
         line = self.lines[row.line]
-        found = list(inline_marks(line)) if self.kinds[row.line] is LineKind.TEXT else []
+        is_marked_up = self.kinds[row.line] is LineKind.TEXT and len(line) <= LONGEST_ROW
+        found = list(inline_marks(line)) if is_marked_up else []
         if self.pattern:
-            found += [(match.start(), match.end(), "match") for match in self.pattern.finditer(line)]
+            around = max(row.start - _LONGEST_MATCH, 0), row.start + len(row.text) + _LONGEST_MATCH
+            found += [(match.start(), match.end(), "match") for match in self.pattern.finditer(line, *around)]
         for start, end, name in found:
             first, last = max(start - row.start, 0), min(end - row.start, len(row.text))
             if first < last:

@@ -1,7 +1,7 @@
 """Long lines to rows of a given width, measured in terminal cells."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Final
 
@@ -95,19 +95,7 @@ class RowMap:
     """
 
     def __init__(self, row_counts: Iterable[int]) -> None:
-        self._starts: Sequence[int] = list(accumulate(row_counts, initial=0))
-
-    @classmethod
-    def wrapped(cls, lines: Sequence[str], width: int) -> "RowMap":
-        """Return the map for lines that are wrapped at a width."""
-        return cls(len(breaks(line, width)) for line in lines)
-
-    @classmethod
-    def unwrapped(cls, lines: Sequence[str]) -> "RowMap":
-        """Return the map for lines that take one row each."""
-        rows = cls(())
-        rows._starts = range(len(lines) + 1)
-        return rows
+        self._starts = list(accumulate(row_counts, initial=0))
 
     def __len__(self) -> int:
         """Return the number of rows."""

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.style import Style
 
 from oncall_tui.models import LineSpan
-from oncall_tui.ui.rendering.page_text import PageText, Row
+from oncall_tui.ui.rendering.page_text import LONGEST_ROW, PageText, Row
 
 LARGE_PAGE: Final = 20_000
 """From this many lines on a page starts unwrapped: wrapping one takes a moment, and it is a log then."""
@@ -169,9 +169,10 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
         """Place the lines on rows and tell the scroll bars."""
         width, self._height = self.scrollable_content_region.size
         room = max(width - self._gutter_width, 1)
-        self._page.lay_out(room if self.is_wrapped else 0)
-        longest = width if self.is_wrapped else self._gutter_width + max(map(_cells, self._page.lines), default=0)
-        self.virtual_size = Size(longest, self._page.row_count)
+        self._page.lay_out(room if self.is_wrapped else LONGEST_ROW)
+        longest = 0 if self.is_wrapped else min(max(map(_cells, self._page.lines)), LONGEST_ROW)
+        width = max(width, self._gutter_width + longest) if longest else width
+        self.virtual_size = Size(width, self._page.row_count)
         self.refresh()
 
     def _keep_line(self) -> None:
