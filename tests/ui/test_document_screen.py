@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 
+from textual.geometry import Offset
+from textual.selection import Selection
+
 from oncall_tui.models import Page
 from oncall_tui.ui.screens.document import DocumentScreen
-from tests.ui.driving import page, press, search_screen, shown, started
+from oncall_tui.ui.widgets.document_view import LARGE_PAGE
+from tests.ui.driving import page, press, rest, search_screen, shown, started
 from tests.ui.fakes import FakeEngine
 
 
@@ -63,6 +67,42 @@ async def test_w_lets_long_lines_be_scrolled_sideways(engine: FakeEngine) -> Non
         assert "到此为止" not in shown(pilot)
         await press(pilot, "right", "right")
         assert page(pilot).scroll_offset.x > 0
+
+
+async def test_a_large_page_starts_unwrapped(engine: FakeEngine) -> None:
+    engine.pages = {"big.md": "# Big\n\n## Log\n\nredis\n" + "a line of a log\n" * LARGE_PAGE}
+    async with started(engine, question="redis") as pilot:
+        await press(pilot, "enter", "1")
+        assert not page(pilot).is_wrapped
+        await press(pilot, "G", "k", "w")
+        assert "a line of a log" in shown(pilot)
+
+
+async def test_selected_text_comes_without_margin_and_without_the_wrapping(engine: FakeEngine) -> None:
+    async with started(engine, question="磁盘", size=(60, 20)) as pilot:
+        await press(pilot, "enter", "1")
+        view = page(pilot)
+        row = view.page_text.row_of(4)
+        selected = view.get_selection(Selection(Offset(2, row), Offset(4, row + 1)))
+        assert selected is not None
+        line = engine.pages["zh/磁盘.md"].split("\n")[4]
+        assert len(selected[0]) > 20
+        assert line[2:].startswith(selected[0])
+        everything = view.get_selection(Selection(None, None))
+        assert everything == (engine.pages["zh/磁盘.md"], "\n")
+
+
+async def test_text_can_be_selected_with_the_mouse(engine: FakeEngine) -> None:
+    async with started(engine, question="maxclients") as pilot:
+        await press(pilot, "enter", "1")
+        view = page(pilot)
+        row = next(y for y in range(view.size.height) if "## Too many" in view.render_line(y).text)
+        column = view.render_line(row).text.index("Too")
+        await pilot.mouse_down(view, offset=(column, row))
+        await pilot.hover(view, offset=(column + len("Too many"), row))
+        await pilot.mouse_up(view, offset=(column + len("Too many"), row))
+        await rest(pilot)
+        assert pilot.app.screen.get_selected_text() == "Too many"
 
 
 async def test_a_changed_file_is_said_to_be_changed(engine: FakeEngine) -> None:

@@ -168,10 +168,11 @@ class DocumentView(ScrollView, can_focus=True, inherit_bindings=False):
     def _lay_out(self) -> None:
         """Place the lines on rows and tell the scroll bars."""
         width, self._height = self.scrollable_content_region.size
-        room = max(width - self._gutter_width, 1)
-        self._page.lay_out(room if self.is_wrapped else LONGEST_ROW)
-        longest = 0 if self.is_wrapped else min(max(map(_cells, self._page.lines)), LONGEST_ROW)
-        width = max(width, self._gutter_width + longest) if longest else width
+        if self.is_wrapped:
+            self._page.lay_out(max(width - self._gutter_width, 1))
+        else:
+            self._page.lay_out(LONGEST_ROW)
+            width = self._gutter_width + min(max(map(_cells, self._page.lines)), LONGEST_ROW)
         self.virtual_size = Size(width, self._page.row_count)
         self.refresh()
 

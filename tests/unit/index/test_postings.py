@@ -1,7 +1,6 @@
 """BM25 postings."""
 
 from collections.abc import Sequence
-from mmap import mmap
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +91,7 @@ def test_saved_postings_score_as_before(tmp_path: Path) -> None:
 
 
 def test_postings_are_mapped_not_read(tmp_path: Path) -> None:
-    assert isinstance(reopened(built(*THREE), tmp_path).saturations.base, mmap)
+    assert isinstance(reopened(built(*THREE), tmp_path).saturations.base, np.memmap)
 
 
 def test_an_empty_corpus_can_be_saved_and_opened(tmp_path: Path) -> None:
