@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
-from oncall_tui.errors import ConfigError, IndexMissingError
+from oncall_tui.errors import ConfigError, IndexMissingError, NotFoundError
 from oncall_tui.index.manifest import Manifest
 from oncall_tui.index.pages import Pages
 from oncall_tui.index.reader import IndexReader, OpenIndex
@@ -173,7 +174,10 @@ class Engine:
 
     def answer(self, evidence: Evidence) -> Answer:
         """Return the answer that some evidence gives."""
-        page = self._pages().chunks_of(evidence.passages[0].chunk.document_id) if evidence.passages else []
+        page: Sequence[Chunk] = ()
+        if evidence.passages:
+            with suppress(NotFoundError):  # the page may have left the index since the search
+                page = self._pages().chunks_of(evidence.passages[0].chunk.document_id)
         return self._parts.answerer.answer(evidence, page)
 
     def page(self, document_id: str) -> Page:

@@ -89,11 +89,10 @@ class Builder(Generic[File]):
             OncallError: If the index cannot be written.
         """
         started = time.perf_counter()
-        unique = tuple({self._corpus.root_id(folder): folder for folder in sources}.values())
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self._folder / _LOCK, timeout=0):
-                report = self._run(unique, on_progress, is_cancelled, prune=prune, rebuild=rebuild)
+                report = self._run(self._unique(sources), on_progress, is_cancelled, prune=prune, rebuild=rebuild)
         except Timeout as error:
             msg = "Another oncall is writing this index."
             raise IndexBusyError(msg, hint="Wait for it; the index as it is can be searched meanwhile.") from error
@@ -107,13 +106,24 @@ class Builder(Generic[File]):
     def is_current(self, sources: Sequence[Path]) -> bool:
         """Return whether a run would find nothing to do; reads every file, writes nothing."""
         previous = self._previous()
-        if previous is None:
+        if previous is None or not has_tables(self._folder, previous.manifest):
+            return False
+        if self._embedder and previous.manifest.vectors < previous.manifest.chunks:
             return False
         known = {record.key: record.fingerprint for record in previous.snapshot.documents}
-        scan = scan_sources(self._corpus, sources, list(known), lambda _: None, prune=False)
-        found = {key: file.fingerprint for key, file in scan.files.items()}
-        is_embedded = self._embedder is None or previous.manifest.vectors == previous.manifest.chunks
-        return is_embedded and compare(known, found, scan.kept).is_empty
+        scan = scan_sources(self._corpus, self._unique(sources), list(known), lambda _: None, prune=False)
+        plan = compare(known, {key: file.fingerprint for key, file in scan.files.items()}, scan.kept)
+        return not plan.removed and not any(self._is_document(scan.files[key]) for key in plan.added + plan.changed)
+
+    def _is_document(self, file: File) -> bool:
+        try:
+            self._corpus.parse(file)
+        except DocumentError:
+            return False  # a run would leave it out
+        return True
+
+    def _unique(self, sources: Sequence[Path]) -> tuple[Path, ...]:
+        return tuple({self._corpus.root_id(folder): folder for folder in sources}.values())
 
     def _run(
         self, sources: Sequence[Path], on_progress: OnProgress, is_cancelled: IsCancelled, *, prune: bool, rebuild: bool

@@ -489,11 +489,15 @@ def test_a_mend_that_is_interrupted_is_completed_by_the_next_run(built: Place, m
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
+    shutil.rmtree(built.index)
+    built.refresh()  # all vectors are known, so the tables have as few versions as new ones
     shutil.rmtree(built.index / "lance")
+    built.write({"passing.md": "# Passing\n\nNot here for long.\n"})
     with monkeypatch.context() as patch:
         patch.setattr("oncall_tui.index.snapshot.write", interrupt)
         with pytest.raises(KeyboardInterrupt):
             built.refresh()
+    (built.source / "passing.md").unlink()
     assert built.found("maxclients") == ["redis:0"]
     built.write({"redis.md": TWO_PAGES["redis.md"].replace("Ping it", "Ping the sentinel")})
     built.refresh()

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oncall_tui.errors import IndexMissingError, NotFoundError, OncallError
 from oncall_tui.models import (
@@ -84,6 +84,8 @@ class FakeEngine:
     questions: list[str] = field(default_factory=list)
     """What was searched for, in order."""
     refreshes: int = 0
+    added: str = ""
+    """Id of a chunk that answers cite although it was not found."""
 
     def status(self) -> IndexStatus:
         """Return what there is."""
@@ -135,6 +137,10 @@ class FakeEngine:
     def answer(self, evidence: Evidence) -> Answer:
         """Return a statement for every passage: its last line."""
         self._fail("answer")
+        if self.added and evidence.passages:
+            chunk = next(chunk for chunk in self._chunks() if chunk.id == self.added)
+            added = Passage(label=len(evidence.passages) + 1, chunk=chunk, score=0.0, ranks={})
+            evidence = replace(evidence, passages=(*evidence.passages, added))
         statements = tuple(_statement(passage) for passage in evidence.passages)
         return Answer(
             question=evidence.question,

@@ -99,8 +99,8 @@ async def test_text_can_be_selected_with_the_mouse(engine: FakeEngine) -> None:
         row = next(y for y in range(view.size.height) if "## Too many" in view.render_line(y).text)
         column = view.render_line(row).text.index("Too")
         await pilot.mouse_down(view, offset=(column, row))
-        await pilot.hover(view, offset=(column + len("Too many"), row))
-        await pilot.mouse_up(view, offset=(column + len("Too many"), row))
+        await pilot.hover(view, offset=(column + len("Too man"), row))
+        await pilot.mouse_up(view, offset=(column + len("Too man"), row))
         await rest(pilot)
         assert pilot.app.screen.get_selected_text() == "Too many"
 

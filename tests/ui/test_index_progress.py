@@ -109,6 +109,7 @@ async def test_a_refresh_that_fails_is_shown_in_place(engine: FakeEngine) -> Non
         assert "No runbook in that folder." in shown(pilot)
         assert "Run: oncall index DIR" in shown(pilot)
         assert "no index" in shown(pilot)
+        assert "Nothing can be searched before there is an index." in shown(pilot)
 
 
 async def test_a_model_that_cannot_be_loaded_leaves_the_search(engine: FakeEngine) -> None:

@@ -78,6 +78,14 @@ async def test_help_shows_the_keys_in_force(engine: FakeEngine) -> None:
         assert isinstance(pilot.app.screen, SearchScreen)
 
 
+async def test_a_box_names_the_key_that_closes_it(engine: FakeEngine) -> None:
+    async with started(engine, keys={"dialog.close": "ctrl+x"}) as pilot:
+        await press(pilot, "f1")
+        assert "^x closes" in shown(pilot)
+        await press(pilot, "ctrl+x")
+        assert isinstance(pilot.app.screen, SearchScreen)
+
+
 async def test_help_opens_while_typing(engine: FakeEngine) -> None:
     async with started(engine) as pilot:
         await press(pilot, "f1")

@@ -72,7 +72,7 @@ def test_a_page_of_a_hundred_thousand_lines_is_laid_out_in_a_moment() -> None:
 
 def test_a_line_of_two_million_characters_is_drawn_by_parts() -> None:
     page = PageText("a.txt", "redis " * 350_000, pattern=pattern_of(("redis",)))
-    row = page.row(page.row_count - 1)
+    row = page.row(page.row_count - 2)
     assert len(row.text) <= LONGEST_ROW
     started = time.process_time()
     assert sum(1 for _ in page.spans(row)) > 50

@@ -132,6 +132,15 @@ async def test_a_digit_without_a_citation_does_nothing(engine: FakeEngine) -> No
         assert pilot.app.screen is search_screen(pilot)
 
 
+async def test_what_the_answer_cites_besides_can_be_opened_like_the_rest(engine: FakeEngine) -> None:
+    engine.added = "redis:1"
+    async with started(engine, question="consumer") as pilot:
+        assert "not found by its words, but cited in the answer" in shown(pilot)
+        assert "1 found" in shown(pilot)
+        await press(pilot, "enter", "2")
+        assert "## Roll back" in shown(pilot)
+
+
 async def test_a_click_on_a_marker_opens_the_very_line(engine: FakeEngine) -> None:
     async with started(engine, question="maxclients") as pilot:
         text = search_screen(pilot).query_one(AnswerText)
@@ -197,7 +206,7 @@ async def test_what_no_runbook_covers_is_said_and_the_nearest_misses_are_named_s
     async with started(engine, question="quantum telescope") as pilot:
         text = shown(pilot)
         assert "No runbook covers this. Nearest misses:" in text
-        assert "they share words" in text.lower()
+        assert "They come close to the question" in text
         assert "not covered" in text
 
 

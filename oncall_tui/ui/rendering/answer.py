@@ -19,7 +19,7 @@ _MARKDOWN: Final = "statement.md"
 
 _INLINE_STYLES: Final = {"code": "$secondary", "strong": "bold"}
 
-NEAREST: Final = "Nearest misses. They share words with the question but do not answer it:"
+NEAREST: Final = "Nearest misses. They come close to the question, but do not answer it:"
 
 
 def answer_lines(answer: Answer, width: int) -> list[Content]:

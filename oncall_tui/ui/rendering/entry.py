@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from oncall_tui.models import Chunk, Metadata, Passage
@@ -11,6 +12,8 @@ from oncall_tui.ui.rendering.words import readable
 
 MARKER: Final = "▸"
 """Stands before the entry under the cursor, so that colour is not needed to see it."""
+
+_ADDED: Final = "not found by its words, but cited in the answer"
 
 _SEPARATOR: Final = " · "
 _INDENT: Final = 4
@@ -39,7 +42,7 @@ def entry(passage: Passage, question: str, width: int, *, is_current: bool = Fal
     label = (f"{marker}{passage.label:>2} ", "$primary bold" if is_current else "$primary")
     room = width - _INDENT
     title = Content.assemble(label, title_of(passage.chunk, room)).truncate(width, ellipsis=True)
-    details = [Content(" " * _INDENT) + line for line in _flow(_details(passage, question), room)]
+    details = [Content(" " * _INDENT) + line for line in _flow(_details(passage, question, room), room)]
     return Content("\n").join([title, *details])
 
 
@@ -70,24 +73,30 @@ def freshness_of(passage: Passage) -> Content:
     return Content.styled(passage.freshness, _FRESHNESS_STYLES.get(passage.freshness, MUTED))
 
 
-def _details(passage: Passage, question: str) -> Iterable[Content]:
+def _details(passage: Passage, question: str, width: int) -> Iterable[Content]:
     """Yield what is said of a passage, the most useful first."""
     chunk = passage.chunk
-    yield Content.styled(chunk.location, "$secondary")
+    yield Content.styled(_end_of(chunk.location, width), "$secondary")
     if chunk.metadata.service:
         yield Content.styled(chunk.metadata.service, MUTED)
     if passage.freshness:
         yield freshness_of(passage)
     yield Content.styled(f"trust {chunk.metadata.trust}/5", MUTED)
-    yield Content.styled(chunk.citation, MUTED)
+    yield Content.styled(_end_of(chunk.citation, width), MUTED)
     ranks = _SEPARATOR.join(f"{source} #{rank}" for source, rank in passage.ranks.items())
-    if ranks:
-        yield Content.styled(ranks, MUTED)
+    yield Content.styled(ranks or _ADDED, MUTED)
     if passage.is_exact:
         yield Content.styled("exact identifier", "$text-accent")
     matched = readable(question, passage.matched)
     if matched:
         yield Content.styled("has " + ", ".join(matched), MUTED)
+
+
+def _end_of(text: str, width: int) -> str:
+    """Return a text that fits, cut at its start: the end of a path and of a citation tells most."""
+    if cell_len(text) <= width:
+        return text
+    return "…" + next(text[start:] for start in range(len(text) + 1) if cell_len(text[start:]) < max(width, 1))
 
 
 def _flow(pieces: Iterable[Content], width: int) -> Iterable[Content]:

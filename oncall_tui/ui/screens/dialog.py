@@ -33,8 +33,13 @@ class Dialog(ModalScreen[None]):
         """Lay out the box and its text."""
         with VerticalScroll(id="box") as box:
             box.border_title = Content(self._title)
-            box.border_subtitle = Content("esc closes")
             yield Static(id="text", markup=False)
+
+    def on_mount(self) -> None:
+        """Name the key that closes the box, which may be a person's own."""
+        bindings = (active.binding for active in self.active_bindings.values())
+        keys = [self.app.get_key_display(binding) for binding in bindings if binding.action == "close"]
+        self.query_one("#box", VerticalScroll).border_subtitle = Content(f"{keys[0]} closes" if keys else "")
 
     def on_resize(self, event: Resize) -> None:
         """Lay the text out for the new width."""

@@ -24,6 +24,8 @@ from oncall_tui.ui.widgets.question_bar import TYPING_PAUSE, QuestionBar
 from oncall_tui.ui.widgets.status_line import StatusLine
 
 WELCOME: Final = "The passages that match appear here while you type."
+NOTHING: Final = "No runbook covers this, and nothing comes near it."
+NO_INDEX: Final = "Nothing can be searched before there is an index."
 BUILDING: Final = "Building the index… The results appear as soon as it can be searched."
 
 
@@ -90,6 +92,8 @@ class SearchScreen(PassageScreen):
         """Ask again once a search would find more; show why a refresh failed."""
         if index.error is not before.error:
             self.error = index.error
+        if index.error is not None and not index.status.exists:
+            self.query_one(EvidenceList).note = NO_INDEX
         if index.generation != before.generation and self._question:
             self.search(self._question)
 
@@ -125,6 +129,7 @@ class SearchScreen(PassageScreen):
     @on(SearchCompleted)
     def show_evidence(self, message: SearchCompleted) -> None:
         """Publish the evidence and let it be answered."""
+        self.query_one(EvidenceList).note = NOTHING
         self.evidence, self.error = message.evidence, self.index.error
         self.answer_from(message.evidence)
 
@@ -138,9 +143,9 @@ class SearchScreen(PassageScreen):
 
     @on(AnswerCompleted)
     def show_answer(self, message: AnswerCompleted) -> None:
-        """Publish the answer if it is still wanted."""
-        if message.answer.evidence.rankings is self.evidence.rankings:
-            self.answer = message.answer
+        """Publish the answer if it is still wanted, with what it cites besides the passages that were found."""
+        if message.answer.question == self.evidence.question:
+            self.evidence, self.answer = message.answer.evidence, message.answer
 
     @on(EvidenceList.Opened)
     def open_chosen(self, message: EvidenceList.Opened) -> None:

@@ -122,7 +122,8 @@ class EvidenceList(OptionList, inherit_bindings=False):
         self._current = label
         if not self.scrollable_content_region.width:
             return  # not laid out yet: a resize will follow
-        self.border_subtitle = str(len(self.evidence.passages) or "")
+        found = sum(1 for passage in self.evidence.passages if passage.ranks)
+        self.border_subtitle = f"{found} found" if found else ""
         scroll = self.scroll_offset
         self.set_options(self._entries())
         place = next((place for place, option in enumerate(self.options) if option.id == str(label)), None)
