@@ -46,7 +46,8 @@ def evaluate(
     engine = context.engine()
     if chunking:
         return _compare_chunking(context, engine.sources(), labelled, as_json=as_json)
-    engine.warm_up()
+    if mode != Mode.KEYWORD.value:
+        engine.warm_up()
     degraded = engine.search(labelled[0].query, mode=Mode(mode)).degraded
     for reason in degraded:
         say(f"note: {reason}")

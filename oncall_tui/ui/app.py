@@ -130,7 +130,7 @@ class OncallApp(App[None], inherit_bindings=False):
         else:
             self._bring_up_to_date(is_wanted=True)
 
-    @work(thread=True, group="index")
+    @work(thread=True, exclusive=True, group="index")
     def _bring_up_to_date(self, *, is_wanted: bool) -> None:
         """Refresh the index if it is wanted or needed, then load what the first search would wait for."""
         worker = get_current_worker()
@@ -139,7 +139,8 @@ class OncallApp(App[None], inherit_bindings=False):
             self.post_message(StatusRead(status))
             if status.exists and not is_wanted:
                 self._engine.warm_up()
-            if is_wanted or not status.exists or self._engine.needs_refresh():
+            is_needed = is_wanted or not status.exists or self._engine.needs_refresh()
+            if is_needed and not worker.is_cancelled:
                 self.post_message(RefreshStarted())
                 report = self._engine.refresh(self._report_progress, lambda: worker.is_cancelled)
                 self.post_message(RefreshFinished(report, self._engine.status(), is_wanted))
@@ -197,7 +198,8 @@ class OncallApp(App[None], inherit_bindings=False):
             return
         if isinstance(self.screen, DocumentScreen):
             self.screen.reload()
-        self._bring_up_to_date(is_wanted=False)
+        if not self.index.is_running:
+            self._bring_up_to_date(is_wanted=False)
 
 
 def _summary(report: IndexReport) -> str:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +64,12 @@ def test_without_json_one_line_says_what_was_done(place: Place) -> None:
         "1 documents, 1 passages: 1 added, 0 changed, 0 removed, 0 unchanged; 1 passages embed"
     )
     assert result.err == ""
+
+
+def test_on_a_terminal_progress_is_shown_beside_the_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    result = place.index(place.source, "--json")
+    assert (result.status, result.json["added"]) == (0, 1)
 
 
 def test_the_folder_has_to_be_named_only_once(indexed: Place) -> None:

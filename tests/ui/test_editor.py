@@ -1,5 +1,8 @@
 """Opening the person's own editor at a line."""
 
+from contextlib import nullcontext
+from dataclasses import replace
+
 import pytest
 
 from oncall_tui.errors import ConfigError
@@ -61,6 +64,28 @@ async def test_where_the_terminal_cannot_be_left_the_place_is_named(
     async with started(engine, question="maxclients") as pilot:
         await press(pilot, "enter", "j", "e")
         assert await appears(pilot, "redis.md:74")
+
+
+async def test_after_an_edit_the_page_is_read_again_and_the_index_refreshed(
+    engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setattr("textual.app.App.suspend", lambda self: nullcontext())
+    async with started(engine, question="maxclients") as pilot:
+        await press(pilot, "enter", "1")
+        engine.pages = {**engine.pages, "redis.md": "# Redis timeouts\n\n\n\n## Mended\n"}
+        engine.is_outdated = True
+        await press(pilot, "e")
+        assert "## Mended" in shown(pilot)
+        assert engine.refreshes == 1
+
+
+async def test_a_file_that_is_gone_is_not_opened(engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = engine.page
+    monkeypatch.setattr(engine, "page", lambda document_id: replace(read(document_id), file=""))
+    async with started(engine, question="maxclients") as pilot:
+        await press(pilot, "enter", "e")
+        assert "redis.md is no longer there." in shown(pilot)
 
 
 async def test_an_error_of_the_editor_is_shown(engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> None:

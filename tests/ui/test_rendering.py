@@ -49,6 +49,11 @@ def test_wide_characters_are_divided_by_cells_not_characters() -> None:
     assert rows_of("ab 中文字", 6) == ["ab 中", "文字"]
 
 
+def test_no_row_starts_with_the_end_of_a_sentence() -> None:
+    assert rows_of("中文中文，中文", 8) == ["中文中", "文，中文"]
+    assert rows_of("，，，，，，", 4) == ["，，", "，，", "，，"]
+
+
 @given(st.lists(LINES, max_size=12), WIDTHS)
 def test_every_row_finds_its_line_and_back(lines: list[str], width: int) -> None:
     rows = RowMap(len(breaks(line, width)) for line in lines)

@@ -95,6 +95,15 @@ async def test_the_entry_under_the_cursor_is_marked_by_a_sign(engine: FakeEngine
         assert "▸ 1" not in shown(pilot)
 
 
+async def test_a_new_question_is_shown_from_its_best_passage(engine: FakeEngine) -> None:
+    engine.pages = {"a.md": "# A\n" + "\n".join(f"## Part {number}\nredis kafka" for number in range(30))}
+    async with started(engine, question="redis", size=(80, 24)) as pilot:
+        await press(pilot, "enter", "G")
+        assert "▸30 A › Part 29" in shown(pilot)
+        await ask(pilot, "kafka")
+        assert "▸ 1 A › Part 0" in shown(pilot)
+
+
 async def test_enter_opens_the_passage_under_the_cursor(engine: FakeEngine) -> None:
     async with started(engine, question="redis") as pilot:
         await press(pilot, "enter", "j", "enter")

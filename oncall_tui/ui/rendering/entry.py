@@ -48,7 +48,7 @@ def entry(passage: Passage, question: str, width: int, *, is_current: bool = Fal
 
 def title_of(chunk: Chunk, width: int) -> Content:
     """Return a passage's title and headings; if they are too long, the page's title is cut first."""
-    headings = headings_of(chunk)
+    headings = _headings_of(chunk)
     if not headings:
         return Content.styled(chunk.metadata.title, "bold").truncate(width, ellipsis=True)
     below = Content.styled(" › " + " › ".join(headings), "bold")
@@ -57,7 +57,7 @@ def title_of(chunk: Chunk, width: int) -> Content:
     return (title.truncate(room, ellipsis=True) + below).truncate(width, ellipsis=True)
 
 
-def headings_of(chunk: Chunk) -> Sequence[str]:
+def _headings_of(chunk: Chunk) -> Sequence[str]:
     """Return the headings above a passage without the page's title."""
     headings = chunk.heading_path
     return headings[1:] if headings[:1] == (chunk.metadata.title,) else headings

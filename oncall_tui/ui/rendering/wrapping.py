@@ -12,6 +12,9 @@ TAB_SIZE: Final = 4
 _WIDEST_CELLS: Final = 2
 """No character takes more cells than this."""
 
+_ENDINGS: Final = frozenset("，。、；：？！）】》」』〉”’…")
+"""Punctuation that stands at no row's start."""
+
 _EMOJI_FORM: Final = "\ufe0f"
 
 
@@ -55,7 +58,8 @@ def _wide_breaks(line: str, width: int) -> Iterable[int]:
     for offset, (character, cells) in enumerate(zip(line, _cells(line), strict=True)):
         if not cells:
             continue
-        if cells == _WIDEST_CELLS or before == " " or _CELLS[before] == _WIDEST_CELLS:
+        is_between = cells == _WIDEST_CELLS or before == " " or _CELLS[before] == _WIDEST_CELLS
+        if is_between and character not in _ENDINGS:
             chance, used_at_chance = offset, used
         before = character
         if used + cells > width and character != " ":

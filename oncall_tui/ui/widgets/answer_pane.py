@@ -15,6 +15,7 @@ from textual.widgets import Static
 from oncall_tui.models import Answer, Citation
 from oncall_tui.ui.rendering.answer import answer_lines
 from oncall_tui.ui.rendering.styles import MUTED
+from oncall_tui.ui.rendering.wrapping import wrapped_text
 
 _INVITATION: Final = "What the runbooks say appears here, every line with the number of its source."
 
@@ -95,7 +96,7 @@ class AnswerPane(VerticalScroll, inherit_bindings=False):
         text = self.query_one(AnswerText)
         if self.answer is None:
             self.border_subtitle = ""
-            text.update(Content.styled(_INVITATION, MUTED))
+            text.update(Content.styled(wrapped_text(_INVITATION, width), MUTED))
             return
         grounding = self.answer.grounding.value
         self.border_subtitle = f"grounding: {grounding}" if self.answer.statements else ""

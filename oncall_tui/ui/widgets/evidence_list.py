@@ -78,10 +78,12 @@ class EvidenceList(OptionList, inherit_bindings=False):
         return self._passage(str(self._current))
 
     def watch_evidence(self, before: Evidence, evidence: Evidence) -> None:
-        """List the new evidence; the cursor stays on its passage if only the index changed."""
-        kept = self.current_chunk_of(before) if before.question == evidence.question else ""
-        label = next((passage.label for passage in self.passages if passage.chunk.id == kept), 1)
-        self._list(label)
+        """List the new evidence; cursor and scroll stay where they are if the question is the same."""
+        is_same = before.question == evidence.question
+        kept, scroll = self.current_chunk_of(before) if is_same else "", self.scroll_offset
+        self._list(next((passage.label for passage in self.passages if passage.chunk.id == kept), 1))
+        if is_same:
+            self.scroll_to(scroll.x, scroll.y, animate=False)
 
     def watch_note(self) -> None:
         """Show the note if there is nothing else to show."""
@@ -124,11 +126,8 @@ class EvidenceList(OptionList, inherit_bindings=False):
             return  # not laid out yet: a resize will follow
         found = sum(1 for passage in self.evidence.passages if passage.ranks)
         self.border_subtitle = f"{found} found" if found else ""
-        scroll = self.scroll_offset
         self.set_options(self._entries())
-        place = next((place for place, option in enumerate(self.options) if option.id == str(label)), None)
-        self.highlighted = place
-        self.scroll_to(scroll.x, scroll.y, animate=False)
+        self.highlighted = next((place for place, option in enumerate(self.options) if option.id == str(label)), None)
 
     def _entries(self) -> Iterator[Option]:
         """Yield what is listed; what cannot be chosen is a disabled entry."""

