@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from oncall_tui.errors import ConfigError, IndexMissingError, NotFoundError
 from oncall_tui.index.manifest import Manifest
@@ -33,8 +33,6 @@ from oncall_tui.retrieval.vector import EmbedQuestion
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
-
-DEFAULT_LIMIT: Final = 8
 
 
 class Indexer(Protocol):
@@ -91,6 +89,8 @@ class Parts:
     """The folders the settings name; empty means whatever the index holds."""
     demo: Path
     """The shipped runbooks."""
+    limit: int
+    """Passages to return where nobody says how many."""
     offline: bool
     today: date
 
@@ -149,16 +149,24 @@ class Engine:
             self._parts.embedding.warm_up()
 
     def search(
-        self, question: str, *, limit: int = DEFAULT_LIMIT, mode: Mode = Mode.HYBRID, filters: Filters | None = None
+        self, question: str, *, limit: int = 0, mode: Mode = Mode.HYBRID, filters: Filters | None = None
     ) -> Evidence:
         """Return the passages that answer a question, numbered from one.
+
+        Args:
+            question: What was typed; it may hold filters such as ``service:redis``.
+            limit: Most passages to return; 0 means what the settings say.
+            mode: Which rankings take part.
+            filters: What a page must be, beside the question's own filters.
 
         Raises:
             QuestionError: If the question is empty or too long.
             IndexMissingError: If there is no index that can be searched.
             EmbeddingError: If only vectors were asked for and there are none.
         """
-        return self._open_searcher().search(question, limit=limit, mode=mode, filters=filters or Filters())
+        return self._open_searcher().search(
+            question, limit=limit or self._parts.limit, mode=mode, filters=filters or Filters()
+        )
 
     def filters(self, pairs: Sequence[str]) -> Filters:
         """Return the filters that ``name=value`` pairs make.

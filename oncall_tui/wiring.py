@@ -55,6 +55,7 @@ def build_engine(settings: Settings) -> Engine:
             load_glossary=lambda: Glossary.load(*_glossary_files(settings)),
             sources=tuple(map(expanded, settings.sources)),
             demo=locations.shipped("runbooks"),
+            limit=settings.limit,
             offline=True,
             today=today,
         )

@@ -41,10 +41,10 @@ def find_evidence(
     context: Context, question: tuple[str, ...], limit: int | None, mode: str, pairs: tuple[str, ...]
 ) -> tuple["Engine", Evidence]:
     """Return the engine and the evidence for a question as it was typed."""
-    engine = context.engine(limit=limit)
+    engine = context.engine()
     evidence = engine.search(
         " ".join(question),
-        limit=limit or context.settings().limit,
+        limit=limit or 0,
         mode=Mode(mode),
         filters=engine.filters(pairs),
     )

@@ -11,7 +11,7 @@ from typing import Final
 from oncall_tui.retrieval.fusion import share
 from oncall_tui.retrieval.protocols import Candidate
 
-ANSWERABLE_FIT: Final = 0.24
+ANSWERABLE_FIT: Final = 0.23
 """Least fit: the best share score plus :data:`COSINE_WEIGHT` times the best cosine."""
 
 COSINE_WEIGHT: Final = 0.15

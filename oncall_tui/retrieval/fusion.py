@@ -6,6 +6,7 @@ and the normalised sum are there to compare with.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -59,6 +60,7 @@ def _share(candidate: Candidate) -> tuple[Contribution, ...]:
                 ("translation", KEYWORD_WEIGHT * TRANSLATION_SHARE),
             ),
         )
+        credited = tuple(replace(part, source=f"other language: {part.source}") for part in credited)
         evidence = max(shared, credited, key=lambda parts: sum(part.value for part in parts))
     return evidence + _weighted(candidate, (("vector", VECTOR_WEIGHT),))
 

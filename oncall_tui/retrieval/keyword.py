@@ -48,8 +48,8 @@ class KeywordRetriever:
             limit,
             allowed,
             lambda rows: {
-                NAME: self._reached(question.tokens, rows) / self._possible(question.tokens),
-                PAGE: self._page_reached(question.tokens, rows) / self._possible(question.tokens),
+                NAME: self._reached(question.weights, rows) / self._possible(question.weights),
+                PAGE: self._page_reached(question.weights, rows) / self._possible(question.weights),
             },
         )
 
@@ -61,7 +61,7 @@ class KeywordRetriever:
             limit,
             allowed,
             lambda rows: {
-                SYNONYMS: self._reached(question.expansions, rows) / self._possible(question.tokens),
+                SYNONYMS: self._reached(question.expansions, rows) / self._possible(question.weights),
                 TRANSLATION: self._reached(question.expansions, rows)
                 / self._possible(
                     {token: weight for token, weight in question.expansions.items() if self.frequency(token)}

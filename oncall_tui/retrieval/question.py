@@ -18,6 +18,19 @@ MAX_LENGTH: Final = 20_000
 
 _FILTER: Final = re.compile(r"(?<!\S)(service|type|owner|tag|path|trust):(\"[^\"]+\"|\S+)")
 
+_FUNCTION_WORDS: Final = frozenset(
+    """
+    的 了 吗 呢 吧 啊 么 是 在 我 你 这 那 个 些 就 都 也 还 又 再 很 怎 什
+    何 哪 谁 多 少 几 要 该 去 来 着 过 得 之 一 怎么 么办 什么 如何 怎样 为什
+    哪些 哪个 可以 应该 需要 这个 那个 一个 一下 还是 是否 多少 了怎 办 一直 老是
+    总是
+    """.split()  # noqa: SIM905 - a list of words reads as words
+)
+"""Chinese words that ask rather than name. Runbooks hardly use them, so their idf is high, and a
+page that happens to hold one would lead. Negations are not among them."""
+
+_FUNCTION_WORD_WEIGHT: Final = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -26,11 +39,19 @@ class Question:
     text: str
     """The text without controls and filters."""
     tokens: Mapping[str, float] = field(default_factory=dict)
-    """Weight of each token: how often it occurs."""
+    """How often each token occurs."""
     expansions: Mapping[str, float] = field(default_factory=dict)
     """Tokens of other words for the same, from the glossary, with their weights."""
     language: str = "en"
     filters: Filters = field(default_factory=Filters)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What each token counts in the share of the question: its number, less for a function word."""
+        return {
+            token: count * (_FUNCTION_WORD_WEIGHT if token in _FUNCTION_WORDS else 1.0)
+            for token, count in self.tokens.items()
+        }
 
 
 def analyse(text: str, filters: Filters, values: FilterValues, glossary: Glossary) -> Question:
