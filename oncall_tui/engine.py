@@ -13,6 +13,7 @@ from oncall_tui.errors import ConfigError, IndexMissingError, NotFoundError
 from oncall_tui.index.manifest import Manifest
 from oncall_tui.index.pages import Pages
 from oncall_tui.index.reader import IndexReader, OpenIndex
+from oncall_tui.locations import real
 from oncall_tui.models import (
     Answer,
     Check,
@@ -103,8 +104,7 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._index: OpenIndex | None = None
-        self._searcher: Searcher | None = None
+        self._searching: tuple[OpenIndex, Searcher] | None = None
 
     def status(self) -> IndexStatus:
         """Return what there is; an index that cannot be used counts as none."""
@@ -244,7 +244,7 @@ class Engine:
     def _manifest(self) -> Manifest:
         manifest = self._parts.reader.manifest()
         indexed = {root.folder for root in manifest.roots}
-        wanted = {str(folder.resolve()) for folder in self._parts.sources}
+        wanted = {str(real(folder)) for folder in self._parts.sources}
         # The index cannot have a folder that is not there; oncall index says so.
         missing = {folder for folder in wanted - indexed if not os.path.isdir(folder)}  # noqa: PTH112
         if wanted and wanted - missing != indexed:
@@ -261,16 +261,15 @@ class Engine:
 
     def _open_searcher(self) -> Searcher:
         index = self._open()
-        if self._searcher is None or index is not self._index:
-            self._searcher = Searcher(
-                index.snapshot,
-                self._parts.fuse,
-                self._vector_side(index.manifest),
-                self._glossary,
-                self._parts.today,
-            )
-            self._index = index
-        return self._searcher
+        searching = self._searching  # one look: several threads may search
+        if searching is None or searching[0] is not index:
+            searching = index, self._make_searcher(index)
+            self._searching = searching
+        return searching[1]
+
+    def _make_searcher(self, index: OpenIndex) -> Searcher:
+        vectors = self._vector_side(index.manifest)
+        return Searcher(index.snapshot, self._parts.fuse, vectors, self._glossary, self._parts.today)
 
     @cached_property
     def _glossary(self) -> Glossary:
@@ -288,7 +287,7 @@ class Engine:
         return VectorSide(embed=embedding.embed)
 
     def _is_demo(self, sources: Sequence[Path]) -> bool:
-        return [folder.resolve() for folder in sources] == [self._parts.demo.resolve()]
+        return [real(folder) for folder in sources] == [real(self._parts.demo)]
 
 
 def _names(folders: Sequence[Path]) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
     yield Check("index", CheckStatus.OK, detail)
     yield _check_tables(reader)
     yield _check_vectors(status)
-    if len(index.snapshot) <= _COMPARED_CHUNKS:
+    if 0 < len(index.snapshot) <= _COMPARED_CHUNKS:
         difference = largest_difference(index.snapshot.postings, index.snapshot.bags, tokenize(_PROBE))
         is_equal = difference <= TOLERANCE
         verdict = f"differ from rank_bm25 by at most {difference:.1e}"

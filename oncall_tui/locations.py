@@ -1,11 +1,17 @@
 """Where configuration, index and shipped files live. Pure: nothing is created here."""
 
+import os
 from importlib.resources import files
 from pathlib import Path
 
 import platformdirs
 
 APP_NAME = "oncall"
+
+
+def real(path: Path) -> Path:
+    """Return a path with links followed; unlike ``Path.resolve`` it never raises, not even for a loop of links."""
+    return Path(os.path.realpath(path))
 
 
 def config_file() -> Path:

@@ -213,7 +213,7 @@ class Passage:
     trust: float = 0.0
     """Trust × freshness × validity, 0 to 1."""
     freshness: str = ""
-    """``current``, ``old``, ``expired``, ``not yet valid`` or ``undated``."""
+    """``current``, ``ageing``, ``old``, ``undated``, ``expired``, ``not yet valid`` or ``archived``."""
     more_in_document: tuple[str, ...] = ()
     """Chunk ids of further hits in the same page."""
     also_in: tuple[str, ...] = ()
@@ -311,7 +311,7 @@ class Page:
     title: str
     text: str
     is_stale: bool
-    """Whether the file changed, or went, since it was indexed."""
+    """Whether the file went, or a passage no longer stands at its lines."""
     file: str = ""
     """Absolute path for an editor; never shown as a citation. Empty if the file is gone."""
 

@@ -31,7 +31,7 @@ _CACHE: Final = Path("cache") / "vectors.sqlite"
 
 
 def build_engine(settings: Settings) -> Engine:
-    """Return an engine for the settings. Opens nothing: that happens with the first question."""
+    """Return an engine for the settings; the index and the model are opened with the first question."""
     folder = settings.data_folder
     embedder = BundledEmbedder() if settings.embedder == "bundled" else None
     shipped = ShippedVectors.load(locations.shipped("data") / FILE_NAME, embedder.model if embedder else "")

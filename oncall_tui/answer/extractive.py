@@ -105,7 +105,7 @@ class ExtractiveAnswerer:
             question=evidence.question,
             headline=self._headline(evidence.passages[0], quotes),
             statements=tuple(_statement(quote) for quote in quotes),
-            grounding=Grounding.FULL,
+            grounding=Grounding.FULL if quotes else Grounding.NONE,
             provider=PROVIDER,
             evidence=evidence,
         )
@@ -161,7 +161,7 @@ class ExtractiveAnswerer:
 
     def _headline(self, best: Passage, quotes: Sequence[_Quote]) -> str:
         metadata = best.chunk.metadata
-        others = len({quote.passage.chunk.document_id for quote in quotes}) - 1
+        others = len({quote.passage.chunk.document_id for quote in quotes} - {best.chunk.document_id})
         count = len(quotes)
         from_where = ", ".join(filter(None, (best.chunk.path, metadata.owner, self._age(metadata))))
         more = f" and {others} other page{'s' if others > 1 else ''}" if others else ""

@@ -11,6 +11,7 @@ import click
 from oncall_tui import __version__
 from oncall_tui.cli.context import Context, pass_context, print_json
 from oncall_tui.errors import OncallError
+from oncall_tui.locations import real
 from oncall_tui.models import Check, CheckStatus
 
 
@@ -46,7 +47,7 @@ def _checks(context: Context) -> Iterator[Check]:
 
 def _check_folder(folder: Path) -> Check:
     """Check that the data folder, or what it would be made in, can be written."""
-    existing = next(path for path in (folder, *folder.resolve().parents) if os.path.exists(path))  # noqa: PTH110
+    existing = next(path for path in (folder, *real(folder).parents) if os.path.exists(path))  # noqa: PTH110
     if os.access(existing, os.W_OK):
         return Check("data folder", CheckStatus.OK, str(folder))
     fix = "Name another one: --data-dir DIR or ONCALL_DATA_DIR"

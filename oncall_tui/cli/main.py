@@ -7,7 +7,7 @@ import click
 
 from oncall_tui import __version__
 from oncall_tui.cli.ask import ask
-from oncall_tui.cli.context import Context, pass_context, say
+from oncall_tui.cli.context import Context, say
 from oncall_tui.cli.doctor import doctor
 from oncall_tui.cli.evaluate import evaluate
 from oncall_tui.cli.index import index
@@ -33,25 +33,24 @@ from oncall_tui.errors import OncallError
 @click.pass_context
 def cli(
     context: click.Context, config_file: Path | None, data_dir: str | None, sources: tuple[str, ...], *, offline: bool
-) -> None:
+) -> int:
     """Find what the runbooks say, and where they say it.
 
     Without a command the full-screen app opens; it builds the index first if there is none.
     """
     overrides: dict[str, object] = {"data_dir": data_dir, "sources": sources or None, "offline": offline or None}
     context.obj = Context(config_file, overrides)
-    if context.invoked_subcommand is None:
-        context.invoke(_open_screen)
+    return _open_screen(context.obj) if context.invoked_subcommand is None else 0
 
 
-@click.command(hidden=True)
-@pass_context
-def _open_screen(context: Context) -> None:
-    """Open the full-screen app."""
+def _open_screen(context: Context) -> int:
+    """Open the full-screen app; return its exit status, which is not 0 after a crash."""
     from oncall_tui.ui.app import OncallApp  # noqa: PLC0415 - commands need no textual
 
     settings = context.settings()
-    OncallApp(context.engine(), keys=settings.keys, theme=settings.theme).run()
+    app = OncallApp(context.engine(), keys=settings.keys, theme=settings.theme)
+    app.run()
+    return app.return_code or 0
 
 
 for command in (index, search, ask, show, evaluate, doctor):

@@ -17,8 +17,8 @@ from oncall_tui.errors import ConfigError
 from oncall_tui.models import Chunk, Document, LineSpan
 from oncall_tui.text import IDEOGRAPHIC
 
-CHUNKER_VERSION: Final = 1
-"""Raise it when the same document would be split in another way: documents are split again."""
+CHUNKER_VERSION: Final = 2
+"""Raise it when the same file would give other metadata or passages: files are read again."""
 
 _CEILING: Final = 5
 """A piece that must stay whole may be this many times the size; a log dump may not."""
@@ -58,6 +58,8 @@ class _Piece:
 
     span: LineSpan
     text: str
+    column: int = 0
+    """Where a part starts in its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,15 +218,17 @@ def _cut_line(number: int, line: str, limit: int) -> Iterator[_Piece]:
     for end in _joints(line, limit):
         added = _weigh(line[stop:end])
         if weight + added > limit:
-            yield from _part(number, line[start:stop])
+            yield from _part(number, line, start, stop)
             start, weight = stop, 0.0
         stop, weight = end, weight + added
-    yield from _part(number, line[start:])
+    yield from _part(number, line, start, len(line))
 
 
-def _part(number: int, text: str) -> Iterator[_Piece]:
+def _part(number: int, line: str, start: int, stop: int) -> Iterator[_Piece]:
+    text = line[start:stop]
     if text.strip():
-        yield _Piece(LineSpan(number, number + 1), text.strip())
+        blanks = len(text) - len(text.lstrip())
+        yield _Piece(LineSpan(number, number + 1), text.strip(), start + blanks)
 
 
 def _joints(line: str, limit: int) -> Iterator[int]:
@@ -282,7 +286,13 @@ def _joined(pieces: Sequence[_Piece], lines: Sequence[str]) -> _Piece:
     span = LineSpan(pieces[0].span.start, pieces[-1].span.stop)
     if _is_whole(pieces[0], lines) and _is_whole(pieces[-1], lines):
         return _Piece(span, "\n".join(lines[span.start : span.stop]).rstrip())
-    return _Piece(span, "\n".join(piece.text for piece in pieces))
+    text = pieces[0].text
+    for before, piece in pairwise(pieces):
+        # As many line feeds as in the file, so that a line of the text is a line of the span.
+        breaks = "\n" * (piece.span.start - before.span.stop + 1)
+        text += breaks or lines[piece.span.start][before.column + len(before.text) : piece.column]
+        text += piece.text
+    return _Piece(span, text)
 
 
 def _is_whole(piece: _Piece, lines: Sequence[str]) -> bool:

@@ -25,7 +25,7 @@ class Candidate:
 
 
 def walk(root: Path) -> Iterator[Candidate | SkippedFile]:
-    """Yield every file below ``root`` in path order, as a candidate or with the reason why not.
+    """Yield every file below ``root`` folder by folder, as a candidate or with the reason why not.
 
     Links are followed to files inside the root only, so a page can never lead outside.
     """

@@ -1,7 +1,8 @@
 """Vectors by model and text, so that no text is embedded twice; survives a kill at any moment."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -9,6 +10,7 @@ from typing import Final, Self
 import numpy as np
 
 from oncall_tui.embedding.protocol import Matrix
+from oncall_tui.errors import OncallError
 
 _SCHEMA: Final = (
     "CREATE TABLE IF NOT EXISTS vectors (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"
@@ -17,18 +19,28 @@ _QUERY_SIZE: Final = 500
 """Keys a query; below SQLite's default limit of 999 variables."""
 
 
+@contextmanager
+def _refusal_named(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        hint = "Make room there, end what holds it, or name another folder: --data-dir DIR."
+        raise OncallError(f"The vector cache {file} cannot be used: {error}.", hint=hint) from error
+
+
 class VectorCache:
     """Float16 vectors in an SQLite file; each batch is durable once stored."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._connection = _opened(file)
-        except sqlite3.OperationalError:
-            raise  # locked or not writable: what it holds is sound
-        except sqlite3.DatabaseError:
-            self._start_afresh()
+        with _refusal_named(file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._connection = _opened(file)
+            except sqlite3.OperationalError:
+                raise  # locked or not writable: what it holds is sound
+            except sqlite3.DatabaseError:
+                self._start_afresh()
 
     def __enter__(self) -> Self:
         return self
@@ -40,14 +52,15 @@ class VectorCache:
 
     def get(self, model: str, hashes: Sequence[str]) -> dict[str, Matrix]:
         """Return the vectors that are known, by text hash, each of shape ``(dimension,)``."""
-        try:
-            return self._read(model, hashes)
-        except sqlite3.OperationalError:
-            raise
-        except sqlite3.DatabaseError:
-            self._connection.close()
-            self._start_afresh()
-            return {}
+        with _refusal_named(self._file):
+            try:
+                return self._read(model, hashes)
+            except sqlite3.OperationalError:
+                raise
+            except sqlite3.DatabaseError:
+                self._connection.close()
+                self._start_afresh()
+                return {}
 
     def _read(self, model: str, hashes: Sequence[str]) -> dict[str, Matrix]:
         found: dict[str, Matrix] = {}
@@ -62,7 +75,7 @@ class VectorCache:
     def put(self, model: str, vectors: Mapping[str, Matrix]) -> None:
         """Store vectors by text hash."""
         rows = [(model, key, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
-        with self._connection:
+        with _refusal_named(self._file), self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
 
     def _start_afresh(self) -> None:

@@ -9,7 +9,7 @@ from oncall_tui.models import Chunk
 from oncall_tui.text import IDEOGRAPHIC, single_line
 
 EMBEDDED_CHARACTERS: Final = 500
-"""Characters of a passage the model reads; README has the measured quality per second behind it."""
+"""Characters of a passage the model reads: some 150 tokens, the time that was measured with."""
 
 _IDEOGRAPH_COST: Final = 2.3
 _IDEOGRAPH: Final = re.compile(f"[{IDEOGRAPHIC}]")

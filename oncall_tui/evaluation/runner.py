@@ -61,7 +61,7 @@ def read_questions(file: Path) -> list[LabelledQuestion]:
         ConfigError: If the file cannot be read, is empty, or a line is wrong; the message names the line.
     """
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The questions {file} cannot be read.", hint=str(error)) from error
     questions = []

@@ -25,6 +25,7 @@ from oncall_tui.index.protocols import Corpus, File, PassageEmbedder, VectorCach
 from oncall_tui.index.snapshot import Snapshot
 from oncall_tui.index.sources import Scan, scan_sources
 from oncall_tui.index.write import Writer, disown_tables, has_tables, snapshot_folder, vectors_made_by
+from oncall_tui.locations import real
 from oncall_tui.models import Chunk, Document, IndexReport, Progress, SkippedFile, Stage
 
 _LOCK: Final = "writer.lock"
@@ -132,8 +133,6 @@ class Builder(Generic[File]):
         if previous and not rebuild and has_tables(self._folder, previous.manifest):
             with suppress(IndexMissingError):  # the tables turn out to be damaged: make them anew
                 return self._build(previous, sources, on_progress, is_cancelled, prune=prune)
-        if previous:
-            disown_tables(self._folder, previous.manifest)
         return self._build(None, sources, on_progress, is_cancelled, prune=prune)
 
     def _build(
@@ -154,10 +153,12 @@ class Builder(Generic[File]):
         if not (plan.added or plan.changed or plan.unchanged or (prune and plan.removed)):
             raise _nothing_in(sources, scan)
         left = [folder for folder in sources if folder not in scan.forgotten] or sources
-        roots = tuple(Root(self._corpus.root_id(folder), str(folder.resolve())) for folder in left)
+        roots = tuple(Root(self._corpus.root_id(folder), str(real(folder))) for folder in left)
         manifest = previous.manifest if previous else None
         writer = Writer(self._folder, self._embedder, self._cache)
         if manifest is None or previous is None or not plan.is_empty or manifest.roots != roots:
+            if previous is None:
+                disown_tables(self._folder)
             manifest = writer.write_text(previous, plan, new, roots, self._tokenizer)
         embedded = writer.write_vectors(manifest, on_progress, is_cancelled) if self._embedder else 0
         return IndexReport(

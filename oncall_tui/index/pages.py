@@ -7,6 +7,7 @@ from pathlib import Path
 from oncall_tui.errors import DocumentError, NotFoundError
 from oncall_tui.index.reader import OpenIndex
 from oncall_tui.index.snapshot import DocumentRecord
+from oncall_tui.locations import real
 from oncall_tui.models import Chunk, Page
 
 
@@ -78,7 +79,8 @@ class Pages:
         if "#" in citation and citation != chunk.citation:
             raise NotFoundError(f"There is no citation {citation!r}.", hint=f"Did you mean {chunk.citation}?")
         page = self.page(chunk.document_id)
-        return chunk, page, not _stands_in(chunk, page.text)
+        is_gone = not page.file  # what was indexed is shown then, and stands in itself
+        return chunk, page, is_gone or not _stands_in(chunk, page.text)
 
     def _record(self, document_id: str) -> DocumentRecord:
         record = self.index.snapshot.document(document_id)
@@ -88,8 +90,8 @@ class Pages:
 
     def _file(self, record: DocumentRecord) -> Path:
         root = next(Path(root.folder) for root in self.index.manifest.roots if root.id == record.root)
-        file = (root / record.path).resolve()
-        if not file.is_relative_to(root.resolve()):
+        file = real(root / record.path)
+        if not file.is_relative_to(real(root)):
             raise NotFoundError(f"{record.path} leads out of its source folder.", hint="Index the folder again.")
         return file
 

@@ -8,6 +8,7 @@ from typing import Final, Generic
 
 from oncall_tui.errors import SourceError
 from oncall_tui.index.protocols import Corpus, File
+from oncall_tui.locations import real
 from oncall_tui.models import Progress, SkippedFile, Stage
 
 _FILES_A_REPORT: Final = 100
@@ -81,13 +82,17 @@ def scan_sources(
         _read(corpus, scan, folder, known, on_progress)
         if known and not prune and len(scan.files) == before and not scan.kept & known:
             scan.keep(folder, known, "holds no document any more")
+        if not known and not prune and len(scan.files) == before and len(sources) > 1:
+            # Also when an index is made afresh: what was in the folder is not known then.
+            hint = "If it is empty for good: oncall index --prune"
+            raise SourceError(f"No document was found in {folder}.", hint=hint)
     return scan
 
 
 def _check_name(folder: Path) -> None:
     """Make sure that the name can be written down: the index is kept in UTF-8."""
     try:
-        str(folder.resolve()).encode()
+        str(real(folder)).encode()
     except UnicodeEncodeError as error:
         raise SourceError(
             f"The name {str(folder)!r} is not UTF-8.", hint="Rename the folder, or link to it."

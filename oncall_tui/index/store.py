@@ -7,13 +7,14 @@ restoring the versions that the manifest names.
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from oncall_tui.errors import IndexMissingError
+from oncall_tui.errors import IndexMissingError, OncallError
 from oncall_tui.index import schema
 from oncall_tui.index.manifest import AFRESH_HINT
 from oncall_tui.models import Document
@@ -31,6 +32,8 @@ _DAMAGED: Final = (RuntimeError, OSError)
 
 _KEYS_PER_DELETE: Final = 500
 _VERSIONS_BEFORE_COMPACTION: Final = 20
+_KEPT_HISTORY: Final = timedelta(days=365)
+"""Versions younger than this are never cleaned up: a manifest may still name them."""
 
 
 @contextmanager
@@ -41,6 +44,15 @@ def _damage_named() -> Iterator[None]:
         raise _damaged(error) from error
 
 
+@contextmanager
+def _refusal_named() -> Iterator[None]:
+    try:
+        yield
+    except _DAMAGED as error:
+        msg = f"The index cannot be written: {single_line(str(error))}."
+        raise OncallError(msg, hint="Make room there, or name another folder: --data-dir DIR.") from error
+
+
 def _damaged(error: Exception) -> IndexMissingError:
     return IndexMissingError(f"The tables of the index are damaged: {single_line(str(error))}.", hint=AFRESH_HINT)
 
@@ -48,7 +60,8 @@ def _damaged(error: Exception) -> IndexMissingError:
 class Store:
     """The two tables in one embedded database, opened for writing.
 
-    Every method raises an IndexMissingError if the files of the tables turn out to be damaged.
+    What reads raises an IndexMissingError if the files of the tables turn out to be damaged; what
+    writes raises an OncallError if it cannot.
 
     Args:
         folder: The database's folder; made if it is missing.
@@ -65,6 +78,7 @@ class Store:
         """Make both tables anew and empty; what a manifest names of the old ones can still be restored."""
         self._documents = self._create(_DOCUMENTS, schema.DOCUMENTS)
         self._chunks = self._create(_CHUNKS, schema.chunks(self._dimension))
+        self._opened_at = max(self.versions)
 
     def restore(self, documents_version: int, chunks_version: int) -> None:
         """Open the tables at the given versions, undoing what came after.
@@ -77,13 +91,14 @@ class Store:
             self._chunks = self._open(_CHUNKS, chunks_version)
         except _MISSING as error:
             raise _damaged(error) from error
+        self._opened_at = max(self.versions)
 
     @property
     def versions(self) -> tuple[int, int]:
         """The versions of the tables of documents and chunks."""
         return self._documents.version, self._chunks.version
 
-    @_damage_named()
+    @_refusal_named()
     def remove(self, keys: Sequence[str]) -> None:
         """Remove documents and their chunks by document key."""
         for condition in _conditions("key", keys):
@@ -91,7 +106,7 @@ class Store:
         for condition in _conditions("document_key", keys):
             self._chunks.delete(condition)
 
-    @_damage_named()
+    @_refusal_named()
     def add(self, documents: Sequence[tuple[str, Document]], chunks: Sequence[schema.ChunkRow]) -> None:
         """Add documents under their keys, and their chunks."""
         if documents:
@@ -124,17 +139,18 @@ class Store:
         table = query.to_arrow()
         return list(zip(table["id"].to_pylist(), table["embedding_hash"].to_pylist(), strict=True))
 
-    @_damage_named()
+    @_refusal_named()
     def put_vectors(self, ids: Sequence[str], vectors: npt.NDArray[np.float32]) -> None:
         """Fill in the vectors of chunks, shape ``(len(ids), dimension)``."""
         self._chunks.merge_insert("id").when_matched_update_all().execute(schema.vector_table(ids, vectors))
 
-    @_damage_named()
+    @_refusal_named()
     def compact(self) -> None:
         """Merge the small files that many small changes leave."""
-        if max(self.versions) % _VERSIONS_BEFORE_COMPACTION == 0:
-            self._documents.optimize()
-            self._chunks.optimize()
+        if max(self.versions) // _VERSIONS_BEFORE_COMPACTION > self._opened_at // _VERSIONS_BEFORE_COMPACTION:
+            self._documents.optimize(cleanup_older_than=_KEPT_HISTORY)
+            self._chunks.optimize(cleanup_older_than=_KEPT_HISTORY)
+            self._opened_at = max(self.versions)
 
     def _create(self, name: str, table_schema: Any) -> Any:
         return self._database.create_table(name, schema=table_schema, mode="overwrite")

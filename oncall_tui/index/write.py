@@ -3,6 +3,7 @@
 import shutil
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 import numpy as np
 
+from oncall_tui.errors import IndexMissingError
 from oncall_tui.index import manifest as manifests
 from oncall_tui.index import snapshot as snapshots
 from oncall_tui.index.assembly import NewDocument, Previous, snapshot_parts
@@ -27,8 +29,6 @@ EMBEDDING_BATCH: Final = 16
 
 _GENERATIONS: Final = "generations"
 DATABASE: Final = "lance"
-_KEPT_GENERATIONS: Final = 2
-"""The current snapshot and the one before it, which a reader may still be opening."""
 
 
 def snapshot_folder(folder: Path, manifest: Manifest) -> Path:
@@ -43,13 +43,15 @@ def has_tables(folder: Path, manifest: Manifest) -> bool:
     )
 
 
-def disown_tables(folder: Path, manifest: Manifest) -> None:
-    """Say in the manifest that its tables are lost; the snapshot serves on.
+def disown_tables(folder: Path) -> None:
+    """Say in the manifest, if there is one, that its tables are lost; the snapshot serves on.
 
-    New tables count their versions anew. A run that is killed while it makes them must not
-    leave a manifest that takes them for the old ones.
+    Where the tables' folder is gone, new ones count their versions anew. A run that is killed
+    while it makes them must not leave a manifest that takes them for the old ones.
     """
-    manifests.write(folder, msgspec.structs.replace(manifest, documents_version=0, chunks_version=0))
+    with suppress(IndexMissingError):
+        manifest = manifests.read(folder)
+        manifests.write(folder, msgspec.structs.replace(manifest, documents_version=0, chunks_version=0))
 
 
 def vectors_made_by(embedder: PassageEmbedder | None) -> tuple[str, int, str]:
@@ -99,7 +101,7 @@ class Writer:
             chunks_version=chunks_version,
         )
         manifests.write(self._folder, manifest)
-        self._remove_old_generations(generation)
+        self._remove_generations_but(generation, previous.manifest.generation if previous else "")
         return manifest
 
     def write_vectors(
@@ -177,7 +179,7 @@ class Writer:
         """Add the centred vectors to a snapshot; return how many chunks have one."""
         if self._embedder is None:
             return 0
-        ids, vectors, present = self._store.open(None).read_vectors()
+        ids, vectors, present = self._store.opened.read_vectors()
         if not present.any():
             return 0
         places = {chunk_id: place for place, chunk_id in enumerate(ids)}
@@ -186,10 +188,11 @@ class Writer:
         snapshots.write_vectors(snapshot.folder, self._embedder.centre(vectors[order], languages, present[order]))
         return int(present.sum())
 
-    def _remove_old_generations(self, current: str) -> None:
-        folders = sorted(path for path in (self._folder / _GENERATIONS).iterdir() if path.name != current)
-        for folder in folders[: len(folders) - _KEPT_GENERATIONS + 1]:
-            shutil.rmtree(folder, ignore_errors=True)
+    def _remove_generations_but(self, current: str, previous: str) -> None:
+        """Remove old snapshots; the one before the current may still be opened by a reader."""
+        for folder in (self._folder / _GENERATIONS).iterdir():
+            if folder.name not in {current, previous}:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 class _LazyStore:
@@ -211,4 +214,10 @@ class _LazyStore:
             else:
                 store.restore(previous.manifest.documents_version, previous.manifest.chunks_version)
             self._store = store
+        return self._store
+
+    @property
+    def opened(self) -> "Store":
+        """The tables, which were opened before."""
+        assert self._store is not None  # noqa: S101 - a matrix is written after the tables
         return self._store

@@ -100,7 +100,7 @@ class Glossary:
 
 def _read(file: Path) -> Iterator[tuple[str, ...]]:
     try:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"The glossary {file} cannot be read.", hint=str(error)) from error
     for number, line in enumerate(lines, 1):

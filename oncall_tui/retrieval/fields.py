@@ -14,7 +14,7 @@ FIRST_HEADING_WEIGHT: Final = 2.5
 HEADING_WEIGHT: Final = 2.0
 CODE_WEIGHT: Final = 1.8
 TEXT_WEIGHT: Final = 1.0
-"""Starting points of the product's plan; README has what other weights measured."""
+"""Where a word stands weighs what it says; all at 1 finds alert names less often (.991 against .996)."""
 
 _CODE: Final = re.compile(r"```.*?```|~~~.*?~~~|`[^`\n]+`", re.DOTALL)
 

@@ -38,15 +38,19 @@ class FilterValues:
     services: frozenset[str] = frozenset()
     owners: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
+    paths: frozenset[str] = frozenset()
+    """As they are written."""
 
     @classmethod
     def of(cls, documents: Iterable[HasMetadata]) -> "FilterValues":
         """Return the values that occur in some documents."""
-        known = [document.metadata for document in documents]
+        listed = tuple(documents)
+        known = [document.metadata for document in listed]
         return cls(
             frozenset(metadata.service.lower() for metadata in known if metadata.service),
             frozenset(metadata.owner.lower() for metadata in known if metadata.owner),
             frozenset(tag.lower() for metadata in known for tag in metadata.tags),
+            frozenset(document.path for document in listed),
         )
 
     def choices(self, name: str) -> frozenset[str] | None:
@@ -62,6 +66,8 @@ class FilterValues:
 
     def knows(self, name: str, value: str) -> bool:
         """Return whether a filter with this value could match anything."""
+        if name == "path":
+            return any(_is_path(path, value) for path in self.paths)
         choices = self.choices(name)
         return choices is None or _normal(name, value) in choices
 

@@ -16,7 +16,7 @@ from oncall_tui.text import language_of, single_line, strip_controls
 MAX_LENGTH: Final = 20_000
 """Longest question in characters: a pasted alert or log, not a book."""
 
-_FILTER: Final = re.compile(r"(?<!\S)(service|type|owner|tag|path|trust):(\"[^\"]+\"|\S+)")
+_FILTER: Final = re.compile(r"(?<!\S)(service|type|owner|tag|path|trust|valid):(\"[^\"]+\"|\S+)")
 
 _FUNCTION_WORDS: Final = frozenset(
     """

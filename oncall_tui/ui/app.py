@@ -3,6 +3,7 @@
 import difflib
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 
 from textual import on, work
@@ -12,7 +13,7 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.worker import get_current_worker
 
-from oncall_tui.errors import ConfigError, OncallError
+from oncall_tui.errors import ConfigError, EmbeddingError, OncallError
 from oncall_tui.models import IndexReport, Progress
 from oncall_tui.ui.bindings import declared_by, keys_in_force
 from oncall_tui.ui.commands import KeyCommands
@@ -138,15 +139,20 @@ class OncallApp(App[None], inherit_bindings=False):
             status = self._engine.status()
             self.post_message(StatusRead(status))
             if status.exists and not is_wanted:
-                self._engine.warm_up()
+                self._warm_up()
             is_needed = is_wanted or not status.exists or self._engine.needs_refresh()
             if is_needed and not worker.is_cancelled:
                 self.post_message(RefreshStarted())
                 report = self._engine.refresh(self._report_progress, lambda: worker.is_cancelled)
                 self.post_message(RefreshFinished(report, self._engine.status(), is_wanted))
-                self._engine.warm_up()
+                self._warm_up()
         except OncallError as error:
             self.post_message(RefreshFailed(error))
+
+    def _warm_up(self) -> None:
+        """Load what the first search would wait for; without a model it searches by words and says so."""
+        with suppress(EmbeddingError):
+            self._engine.warm_up()
 
     def _report_progress(self, progress: Progress) -> None:
         self.post_message(RefreshProgressed(progress))

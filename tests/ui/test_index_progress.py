@@ -115,8 +115,8 @@ async def test_a_refresh_that_fails_is_shown_in_place(engine: FakeEngine) -> Non
 async def test_a_model_that_cannot_be_loaded_leaves_the_search(engine: FakeEngine) -> None:
     engine.errors["warm_up"] = EmbeddingError("The model is missing.")
     async with started(engine, question="redis") as pilot:
-        assert "The model is missing." in shown(pilot)
         assert "Too many connections" in shown(pilot)
+        assert pilot.app.is_running
 
 
 async def test_the_demo_runbooks_are_said_to_be_a_demo(engine: FakeEngine) -> None:

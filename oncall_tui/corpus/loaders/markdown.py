@@ -23,6 +23,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 def _block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"inline_definitions": True}).enable("table")  # links' targets are text too
     parser.core.ruler.disable(["inline"], ignoreInvalid=True)  # blocks only: ten times faster
+    parser.parse("")  # compiles the rules, which two threads must not do at once
     return parser
 
 

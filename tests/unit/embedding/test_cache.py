@@ -1,12 +1,12 @@
 """The cache of vectors."""
 
-import sqlite3
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from oncall_tui.embedding.cache import VectorCache
+from oncall_tui.errors import OncallError
 
 
 def test_a_stored_vector_comes_back_within_half_precision(tmp_path: Path) -> None:
@@ -73,6 +73,6 @@ def test_a_damaged_cache_is_started_afresh(tmp_path: Path) -> None:
 
 def test_a_cache_that_cannot_be_opened_is_not_deleted(tmp_path: Path) -> None:
     (tmp_path / "vectors.db").mkdir()
-    with pytest.raises(sqlite3.OperationalError):
+    with pytest.raises(OncallError, match="cannot be used"):
         VectorCache(tmp_path / "vectors.db")
     assert (tmp_path / "vectors.db").is_dir()

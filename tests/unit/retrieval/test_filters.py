@@ -130,7 +130,8 @@ def test_where_no_page_has_a_tag_the_hint_says_so() -> None:
 
 def test_the_values_of_an_index_are_those_of_its_pages() -> None:
     values = FilterValues.of([page(), page(service="", owner="", tags=())])
-    assert values == FilterValues(frozenset({"redis"}), frozenset({"infra"}), frozenset({"cache"}))
+    expected = FilterValues(frozenset({"redis"}), frozenset({"infra"}), frozenset({"cache"}), frozenset({page().path}))
+    assert values == expected
 
 
 def test_every_type_of_page_can_be_asked_for() -> None:

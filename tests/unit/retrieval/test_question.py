@@ -8,7 +8,9 @@ from oncall_tui.retrieval.expand import Glossary
 from oncall_tui.retrieval.filters import FilterValues
 from oncall_tui.retrieval.question import MAX_LENGTH, Question, analyse
 
-VALUES = FilterValues(frozenset({"redis", "mysql"}), frozenset({"infra team"}), frozenset({"cache"}))
+VALUES = FilterValues(
+    frozenset({"redis", "mysql"}), frozenset({"infra team"}), frozenset({"cache"}), frozenset({"zh/redis.md"})
+)
 GLOSSARY = Glossary.of([("out of memory", "oom", "内存溢出")])
 
 
@@ -81,3 +83,9 @@ def test_a_pasted_log_is_read_and_a_book_is_not() -> None:
 
 def test_escape_codes_in_a_pasted_line_are_dropped() -> None:
     assert asked("\x1b[31mredis\x1b[0m timeout\x07").text == "redis timeout"
+
+
+def test_a_path_that_no_page_has_stays_a_word() -> None:
+    question = asked("path:/api/v1/users consumer lag")
+    assert question.filters == Filters()
+    assert "users" in question.tokens
