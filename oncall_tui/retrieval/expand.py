@@ -27,6 +27,8 @@ class Glossary:
     by_term: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     longest_words: int = 0
     longest_ideographs: int = 0
+    mixed: tuple[str, ...] = ()
+    """Terms that are neither words nor ideographs alone, such as ``io 错误``."""
 
     @classmethod
     def of(cls, entries: Iterable[tuple[str, ...]]) -> Self:
@@ -41,6 +43,7 @@ class Glossary:
             by_term,
             max((len(_LATIN_WORD.findall(term)) for term in by_term), default=0),
             max((len(term) for term in by_term if _IDEOGRAPHS.fullmatch(term)), default=0),
+            tuple(term for term in by_term if not _is_plain(term)),
         )
 
     @classmethod
@@ -73,7 +76,8 @@ class Glossary:
     def terms_in(self, text: str) -> list[str]:
         """Return the glossary's terms that stand in a text, longest first at each place."""
         folded = fold(text)
-        return list(dict.fromkeys((*self._latin_terms(folded), *self._ideographic_terms(folded))))
+        mixed = (term for term in self.mixed if term in folded)
+        return list(dict.fromkeys((*mixed, *self._latin_terms(folded), *self._ideographic_terms(folded))))
 
     def _latin_terms(self, text: str) -> Iterator[str]:
         words = _LATIN_WORD.findall(text)
@@ -96,6 +100,10 @@ class Glossary:
                         place += count - 1
                         break
                 place += 1
+
+
+def _is_plain(term: str) -> bool:
+    return bool(_IDEOGRAPHS.fullmatch(term)) or " ".join(_LATIN_WORD.findall(term)) == term
 
 
 def _read(file: Path) -> Iterator[tuple[str, ...]]:

@@ -639,3 +639,42 @@ def test_vectors_are_cached_by_model_and_text(built: Place) -> None:
 
 def test_the_small_runbooks_are_all_indexed(small_engine: Engine) -> None:
     assert small_engine.status().documents == len(PAGES)
+
+
+def test_a_rebuild_does_not_forget_a_source_that_is_suddenly_empty(built: Place, tmp_path: Path) -> None:
+    other = write_tree(tmp_path / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    built.refresh(built.source, other)
+    (other / "kafka.md").unlink()
+    with pytest.raises(SourceError, match="No document was found in"):
+        built.refresh(built.source, other, rebuild=True)
+    assert built.manifest().documents == 3
+
+
+def test_a_rebuild_that_fails_leaves_the_tables_as_they_were(built: Place, tmp_path: Path) -> None:
+    other = write_tree(tmp_path / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    built.refresh(built.source, other)
+    before = built.manifest()
+    shutil.rmtree(other)
+    with pytest.raises(SourceError):
+        built.refresh(built.source, other, rebuild=True)
+    assert built.manifest() == before
+    assert counts(built.refresh(built.source, other)) == (0, 0, 0, 3)
+
+
+def test_a_citation_of_a_deleted_file_is_stale(built: Place) -> None:
+    (built.source / "redis.md").unlink()
+    chunk, page, is_stale = built.engine().cited("redis#redis:0")
+    assert is_stale
+    assert page.file == ""
+    assert chunk.text in page.text
+
+
+def test_only_the_snapshot_before_the_current_one_is_kept(built: Place) -> None:
+    first = built.manifest().generation
+    for number in range(3):
+        built.write({"new.md": f"# New\n\nVersion {number}.\n"})
+        last = built.manifest().generation
+        built.refresh()
+    kept = {folder.name for folder in (built.index / "generations").iterdir()}
+    assert kept == {last, built.manifest().generation}
+    assert first not in kept

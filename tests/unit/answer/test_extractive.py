@@ -133,3 +133,9 @@ def test_the_headline_names_page_owner_and_age(updated: date, age: str) -> None:
 def test_the_headline_counts_the_other_pages() -> None:
     passages = [make_passage(1), *(make_passage(n, make_chunk(f"pool {n}", path=f"{n}.md"), score=0.9) for n in (2, 3))]
     assert answer(passages).headline.endswith("from redis.md and 2 other pages")
+
+
+def test_a_page_with_a_heading_only_is_not_called_grounded() -> None:
+    said = answer([make_passage(1, make_chunk("# Redis timeout"))])
+    assert said.statements == ()
+    assert said.grounding is Grounding.NONE

@@ -194,3 +194,11 @@ def test_fixed_chunks_leave_out_front_matter() -> None:
 
 def test_no_body_gives_no_fixed_chunks() -> None:
     assert fixed("---\nowner: x\n---", 100) == ()
+
+
+def test_a_line_of_a_chunk_is_a_line_of_its_span_also_after_a_line_that_was_cut() -> None:
+    text = "# Page\n\n" + "One long sentence here. " * 30 + "\n\nSecond paragraph.\n\nThird paragraph.\n"
+    lines = text.split("\n")
+    last = chunks_of(text, size=ChunkSize(200))[-1]
+    for offset, line in enumerate(last.text.split("\n")):
+        assert line in lines[last.span.start + offset]

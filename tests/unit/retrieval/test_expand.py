@@ -35,6 +35,10 @@ def test_a_term_of_several_words_is_found_among_others() -> None:
     assert GLOSSARY.terms_in("the Load Balancer of prod-a") == ["load balancer"]
 
 
+def test_a_term_of_words_and_ideographs_is_found() -> None:
+    assert Glossary.of([("io error", "io 错误")]).terms_in("磁盘 IO 错误") == ["io 错误"]
+
+
 def test_an_abbreviation_inside_a_word_is_no_term() -> None:
     assert GLOSSARY.terms_in("album") == []
 
