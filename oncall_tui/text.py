@@ -117,13 +117,3 @@ def _fold_accents(text: str) -> str:
         base = unicodedata.normalize("NFD", character)[0]
         folded.append(base if base.isascii() and base.isalpha() else character)
     return "".join(folded)
-
-
-def estimate_tokens(text: str) -> int:
-    """Return about how many tokens the bundled model reads for ``text``.
-
-    Calibrated on its XLM-RoBERTa vocabulary: an ideograph is some 0.7 tokens, other text is
-    one token for about 3.3 characters. Good to 20 %, and costs no model.
-    """
-    ideographs = len(_IDEOGRAPH.findall(text))
-    return int(0.7 * ideographs + (len(text) - ideographs) / 3.3) + 1

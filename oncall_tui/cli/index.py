@@ -20,8 +20,8 @@ _LABELS = {Stage.READING: "Reading", Stage.INDEXING: "Indexing", Stage.EMBEDDING
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[DIR]...")
 @click.option("--prune", is_flag=True, help="Forget the documents of sources that are missing or empty.")
 @click.option("--rebuild", is_flag=True, help="Make the index anew from the files; vectors are kept.")
-@click.option("--chunk-size", type=int, help="Largest passage in characters.")
-@click.option("--chunk-overlap", type=int, help="How much of a passage the next one repeats.")
+@click.option("--chunk-size", type=int, help="Largest passage in characters, for this run; the settings keep it.")
+@click.option("--chunk-overlap", type=int, help="How much of a passage the next one repeats, for this run.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @pass_context
 def index(

@@ -64,8 +64,12 @@ class IndexReader:
             if self._opened and self._opened.manifest == manifest:
                 return self._opened
             folder = snapshot_folder(self._folder, manifest)
-            if folder.is_dir():
+            try:
                 self._opened = OpenIndex(manifest, Snapshot(folder))
+            except IndexMissingError:
+                if folder.is_dir():
+                    raise  # it is there, but damaged
+            else:
                 return self._opened
         raise IndexMissingError(f"The index in {self._folder} is damaged: {folder.name} is gone.", hint=REBUILD_HINT)
 

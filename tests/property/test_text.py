@@ -5,7 +5,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oncall_tui.text import ellipsize, estimate_tokens, fold, language_of, normalize, single_line, strip_controls
+from oncall_tui.text import ellipsize, fold, normalize, single_line, strip_controls
 
 ANY_CHARACTER = st.characters(exclude_categories=())
 """Every code point, lone surrogates included."""
@@ -113,9 +113,3 @@ def test_case_never_counts_when_ascii_is_compared(text: str) -> None:
 @given(st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E)))
 def test_full_width_ascii_is_ascii(text: str) -> None:
     assert normalize("".join(chr(ord(character) + 0xFEE0) for character in text)) == text
-
-
-@given(HOSTILE)
-def test_every_text_has_a_language_and_a_length(text: str) -> None:
-    assert language_of(text) in {"en", "zh", "ja", "ko"}
-    assert estimate_tokens(text) >= 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from oncall_tui.text import ellipsize, estimate_tokens, fold, language_of, normalize, single_line, strip_controls
+from oncall_tui.text import ellipsize, fold, language_of, normalize, single_line, strip_controls
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,3 @@ def test_case_and_latin_accents_do_not_count_in_a_comparison(text: str, folded: 
 @pytest.mark.parametrize("text", ["が", "ガ", "й", "한"])
 def test_the_marks_of_other_scripts_are_kept(text: str) -> None:
     assert fold(text) == text
-
-
-def test_an_ideograph_is_estimated_to_cost_more_than_a_letter() -> None:
-    assert estimate_tokens("磁盘空间不足" * 20) > 2 * estimate_tokens("abcdef" * 20)
-
-
-def test_no_text_is_estimated_to_cost_something() -> None:
-    assert estimate_tokens("") == 1
