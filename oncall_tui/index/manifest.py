@@ -11,7 +11,7 @@ import msgspec
 
 from oncall_tui.errors import IndexMismatchError, IndexMissingError
 
-LAYOUT_VERSION: Final = 1
+LAYOUT_VERSION: Final = 2
 """Raise it when the files of the index change shape."""
 
 _CURRENT: Final = "current.json"

@@ -19,6 +19,8 @@ from typing import Final, Self
 import numpy as np
 import numpy.typing as npt
 
+from oncall_tui.index import sealed
+
 K1: Final = 1.5
 B: Final = 0.75
 EPSILON: Final = 0.25
@@ -86,13 +88,12 @@ class Bags:
     def save(self, folder: Path) -> None:
         """Write the arrays into an existing folder."""
         for name in _BAG_ARRAYS:
-            np.save(folder / f"bag_{name}.npy", getattr(self, name), allow_pickle=False)
+            sealed.write_array(folder / f"bag_{name}.npy", getattr(self, name))
 
     @classmethod
     def open(cls, folder: Path) -> Self:
         """Map the arrays of a folder into memory."""
-        arrays = (np.load(folder / f"bag_{name}.npy", mmap_mode="r", allow_pickle=False) for name in _BAG_ARRAYS)
-        return cls(*arrays)
+        return cls(*(sealed.map_array(folder / f"bag_{name}.npy", kind) for name, kind in _BAG_ARRAYS.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,21 +185,30 @@ class Postings:
     def save(self, folder: Path) -> None:
         """Write the arrays into an existing folder."""
         for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+            sealed.write_array(folder / f"{name}.npy", getattr(self, name))
 
     @classmethod
     def open(cls, folder: Path, size: int) -> Self:
         """Map the arrays of a folder into memory."""
-        terms, idf, starts, rows, saturations = (
-            # A plain view: indexing np.memmap itself costs several times as much.
-            np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False))
-            for name in _ARRAYS
-        )
+        arrays = (sealed.map_array(folder / f"{name}.npy", kind) for name, kind in _ARRAYS.items())
+        terms, idf, starts, rows, saturations = arrays
         return cls(terms, idf, starts, rows, saturations, size)
 
 
-_BAG_ARRAYS: Final = ("starts", "terms", "weights")
-_ARRAYS: Final = ("terms", "idf", "starts", "rows", "saturations")
+_BAG_ARRAYS: Final = {"starts": np.int64, "terms": np.uint64, "weights": np.float32}
+_ARRAYS: Final = {
+    "terms": np.uint64,
+    "idf": np.float64,
+    "starts": np.int64,
+    "rows": np.int32,
+    "saturations": np.float64,
+}
+
+TERM_FILES: Final = ("terms.npy", "idf.npy", "starts.npy")
+"""The postings' files with an entry a term; they are small."""
+
+ENTRY_FILES: Final = ("rows.npy", "saturations.npy", *(f"bag_{name}.npy" for name in _BAG_ARRAYS))
+"""The files with an entry a term and chunk, and those of the bags."""
 
 
 def _idf(frequencies: npt.NDArray[np.int64], count: int) -> Scores:
