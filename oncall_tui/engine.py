@@ -164,9 +164,11 @@ class Engine:
             IndexMissingError: If there is no index that can be searched.
             EmbeddingError: If only vectors were asked for and there are none.
         """
-        return self._open_searcher().search(
-            question, limit=limit or self._parts.limit, mode=mode, filters=filters or Filters()
-        )
+        index = self._open()
+        with index.in_use():
+            return self._searcher(index).search(
+                question, limit=limit or self._parts.limit, mode=mode, filters=filters or Filters()
+            )
 
     def filters(self, pairs: Sequence[str]) -> Filters:
         """Return the filters that ``name=value`` pairs make.
@@ -259,8 +261,7 @@ class Engine:
     def _pages(self) -> Pages:
         return Pages(self._open(), self._parts.read_file, self._parts.reader.document_text)
 
-    def _open_searcher(self) -> Searcher:
-        index = self._open()
+    def _searcher(self, index: OpenIndex) -> Searcher:
         searching = self._searching  # one look: several threads may search
         if searching is None or searching[0] is not index:
             searching = index, self._make_searcher(index)

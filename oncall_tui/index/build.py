@@ -5,7 +5,6 @@ that keyword search (and the vectors known so far) can use at once. The vector p
 what has no vector yet; each batch goes to the cache, so a killed run goes on where it was.
 """
 
-import errno
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,9 +29,7 @@ from oncall_tui.models import Chunk, Document, IndexReport, Progress, SkippedFil
 
 _LOCK: Final = "writer.lock"
 
-_NOT_WRITABLE: Final = frozenset(
-    {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EEXIST, errno.ENOSPC, errno.EDQUOT}
-)
+_IN_THE_WAY: Final = (FileExistsError, IsADirectoryError, NotADirectoryError)
 
 OnProgress = Callable[[Progress], None]
 IsCancelled = Callable[[], bool]
@@ -98,10 +95,7 @@ class Builder(Generic[File]):
             msg = "Another oncall is writing this index."
             raise IndexBusyError(msg, hint="Wait for it; the index as it is can be searched meanwhile.") from error
         except OSError as error:
-            if error.errno not in _NOT_WRITABLE:
-                raise
-            msg = f"The index in {self._folder} cannot be written: {error.strerror}."
-            raise OncallError(msg, hint="Make room there, or name another folder: --data-dir DIR.") from error
+            raise _refused(self._folder, error) from error
         return replace(report, took_s=round(time.perf_counter() - started, 3))
 
     def is_current(self, sources: Sequence[Path]) -> bool:
@@ -220,6 +214,14 @@ class Builder(Generic[File]):
         taken.add(document.id)
         chunks = self._corpus.split(document)
         return NewDocument(key, document, chunks, tuple(map(self._bag, chunks)))
+
+
+def _refused(folder: Path, error: OSError) -> OncallError:
+    """Return the error that says what keeps the index from being written; sources have errors of their own."""
+    where = f"{error.filename}: " if error.filename else ""
+    mend = f"Remove {error.filename}" if isinstance(error, _IN_THE_WAY) else "Make room there, check its permissions"
+    msg = f"The index in {folder} cannot be written: {where}{error.strerror or error}."
+    return OncallError(msg, hint=f"{mend}, or name another folder: --data-dir DIR.")
 
 
 def _nothing_in(sources: Sequence[Path], scan: Scan[File]) -> SourceError:

@@ -1,10 +1,12 @@
 """Opens the current index for reading, and again when a writer has published a newer one."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from oncall_tui.errors import IndexMissingError
+from oncall_tui.errors import IndexMissingError, OncallError
 from oncall_tui.index import manifest as manifests
 from oncall_tui.index.manifest import REBUILD_HINT, Manifest
 from oncall_tui.index.snapshot import Snapshot
@@ -20,6 +22,21 @@ class OpenIndex:
 
     manifest: Manifest
     snapshot: Snapshot
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Tell damage from a mistake of ours: what goes wrong over files that are not whole is their fault.
+
+        Raises:
+            IndexMissingError: If something goes wrong, and a file of the snapshot is damaged.
+        """
+        try:
+            yield
+        except OncallError:
+            raise
+        except Exception:
+            self.snapshot.check_all(has_vectors=self.manifest.vectors > 0)
+            raise
 
 
 class IndexReader:

@@ -2,8 +2,8 @@
 
 import shutil
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -15,7 +15,7 @@ from oncall_tui.errors import IndexMissingError
 from oncall_tui.index import manifest as manifests
 from oncall_tui.index import snapshot as snapshots
 from oncall_tui.index.assembly import NewDocument, Previous, snapshot_parts
-from oncall_tui.index.manifest import Manifest, Root
+from oncall_tui.index.manifest import AFRESH_HINT, Manifest, Root
 from oncall_tui.index.plan import Plan
 from oncall_tui.index.protocols import PassageEmbedder, VectorCache, Vectors
 from oncall_tui.index.snapshot import Snapshot
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
 EMBEDDING_BATCH: Final = 16
 """Chunks a batch: about a second on a slow machine, which is how long a cancel may take."""
 
-_GENERATIONS: Final = "generations"
 DATABASE: Final = "lance"
 
 
 def snapshot_folder(folder: Path, manifest: Manifest) -> Path:
     """Return the folder of an index's current snapshot."""
-    return folder / _GENERATIONS / manifest.generation
+    return folder / manifests.GENERATIONS / manifest.generation
 
 
 def has_tables(folder: Path, manifest: Manifest) -> bool:
@@ -80,9 +79,11 @@ class Writer:
         hashes = {chunk.id: self._key(chunk) for document in new.values() for chunk in document.chunks}
         self._write_tables(previous, plan, new, hashes)
         generation = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{uuid.uuid4().hex[:6]}"
-        folder = self._folder / _GENERATIONS / generation
+        folder = self._folder / manifests.GENERATIONS / generation
         parts = snapshot_parts(previous, plan, new, hashes)
-        snapshots.write(folder, parts)
+        with _removed_unless_whole(folder):
+            snapshots.write(folder, parts)
+            vectors = self._write_matrix(Snapshot(folder))
         documents_version, chunks_version = self._store.open(previous).versions
         model, dimension, centring = vectors_made_by(self._embedder)
         manifest = Manifest(
@@ -92,7 +93,7 @@ class Writer:
             roots=roots,
             documents=len(parts.documents),
             chunks=len(parts.passage_sizes),
-            vectors=self._write_matrix(Snapshot(folder)),
+            vectors=vectors,
             model=model,
             dimension=dimension,
             centring=centring,
@@ -183,16 +184,29 @@ class Writer:
         if not present.any():
             return 0
         places = {chunk_id: place for place, chunk_id in enumerate(ids)}
-        order = np.array([places[snapshot.id_of(row)] for row in range(len(snapshot))])
+        wanted = [snapshot.id_of(row) for row in range(len(snapshot))]
+        if places.keys() != set(wanted):
+            raise IndexMissingError("The tables of the index hold other passages than they should.", hint=AFRESH_HINT)
+        order = np.array([places[chunk_id] for chunk_id in wanted])
         languages = snapshot.languages().tolist()
         snapshots.write_vectors(snapshot.folder, self._embedder.centre(vectors[order], languages, present[order]))
         return int(present.sum())
 
     def _remove_generations_but(self, current: str, previous: str) -> None:
         """Remove old snapshots; the one before the current may still be opened by a reader."""
-        for folder in (self._folder / _GENERATIONS).iterdir():
+        for folder in (self._folder / manifests.GENERATIONS).iterdir():
             if folder.name not in {current, previous}:
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _removed_unless_whole(folder: Path) -> Iterator[None]:
+    """Write a snapshot; where the disk is full, half of one must not take the room that is left."""
+    try:
+        yield
+    except Exception:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 class _LazyStore:

@@ -3,9 +3,11 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from oncall_tui.errors import EmbeddingError
+from oncall_tui.index import sealed
 from tests.builders import FakeEmbedder
 from tests.cli.conftest import Result, Run
 
@@ -71,9 +73,7 @@ def test_lost_tables_are_a_failed_check_whose_mend_mends_them(run: Run, own_data
 
 def test_token_counts_that_do_not_fit_the_scores_are_a_failed_check(run: Run, own_data: Path) -> None:
     file = current_snapshot(own_data) / "saturations.npy"
-    data = bytearray(file.read_bytes())
-    data[-8 * (len(data) // 16) :] = b"\x3f" * (8 * (len(data) // 16))
-    file.write_bytes(data)
+    sealed.write_array(file, np.full_like(np.load(file), 0.5))
     scores = checks(run("--data-dir", own_data, "doctor", "--json"))["keyword scores"]
     assert (scores["status"], scores["fix"]) == ("failed", "oncall index --rebuild")
 
@@ -82,6 +82,21 @@ def test_a_damaged_snapshot_is_a_failed_check_and_no_error(run: Run, own_data: P
     (current_snapshot(own_data) / "bag_terms.npy").write_bytes(b"damage")
     result = run("--data-dir", own_data, "doctor", "--json")
     assert result.status == 1
+
+
+@pytest.mark.parametrize("name", ["passages.bin", "saturations.npy", "vectors.npy"])
+def test_a_byte_that_changed_in_the_snapshot_is_a_failed_check_whose_mend_mends_it(
+    run: Run, own_data: Path, name: str
+) -> None:
+    file = current_snapshot(own_data) / name
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    index = checks(run("--data-dir", own_data, "doctor", "--json"))["index"]
+    assert (index["status"], index["fix"]) == ("failed", "oncall index")
+    assert f"{name} is not as it was written" in index["detail"]
+    assert run("--data-dir", own_data, "index").status == 0
+    assert checks(run("--data-dir", own_data, "doctor", "--json"))["index"]["status"] == "ok"
 
 
 def test_other_folders_than_the_index_was_made_from_are_a_failed_check(

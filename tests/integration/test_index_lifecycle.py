@@ -16,6 +16,7 @@ import pytest
 from oncall_tui.engine import Engine
 from oncall_tui.errors import IndexBusyError, IndexMismatchError, IndexMissingError, OncallError, SourceError
 from oncall_tui.index import manifest as manifests
+from oncall_tui.index import store as stores
 from oncall_tui.index.manifest import Manifest
 from oncall_tui.index.store import count_rows
 from oncall_tui.models import IndexReport, Mode, Progress, Rung, Stage
@@ -425,14 +426,41 @@ def search_error(place: Place) -> IndexMissingError:
     return caught.value
 
 
-@pytest.mark.parametrize("content", [b"", b'{"layout": 1, "tok', b"\x00" * 200], ids=["empty", "cut", "zeros"])
-def test_a_damaged_manifest_is_named_and_mended_by_naming_the_folders(built: Place, content: bytes) -> None:
-    (built.index / "current.json").write_bytes(content)
-    assert "damaged" in search_error(built).message
+MANIFEST_DAMAGE = {"lost": None, "empty": b"", "cut": b'{"layout": 2, "tok', "zeros": b"\x00" * 200}
+
+
+def damage_manifest(place: Place, content: bytes | None) -> None:
+    file = place.index / "current.json"
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(content)
+
+
+@pytest.mark.parametrize("content", MANIFEST_DAMAGE.values(), ids=MANIFEST_DAMAGE.keys())
+def test_a_damaged_manifest_is_named_and_mended_from_the_snapshots_copy(built: Place, content: bytes | None) -> None:
+    damage_manifest(built, content)
+    search_error(built)
+    assert built.engine().sources() == (built.source,)
+    report = built.engine().refresh()
+    assert (report.added, report.embedded) == (2, 0)
+    built.check()
+
+
+def test_a_manifest_that_names_another_folder_than_was_written_is_damaged(built: Place) -> None:
+    file = built.index / "current.json"
+    file.write_bytes(file.read_bytes().replace(b"runbooks", b"runbookz"))
+    assert "not as it was written" in search_error(built).message
+    assert built.engine().sources() == (built.source,)
+
+
+@pytest.mark.parametrize("content", list(MANIFEST_DAMAGE.values())[1:], ids=list(MANIFEST_DAMAGE)[1:])
+def test_where_every_copy_of_the_manifest_is_damaged_the_folders_are_asked_for(built: Place, content: bytes) -> None:
+    (built.snapshot() / "manifest.json").write_bytes(content)
+    damage_manifest(built, content)
     with pytest.raises(IndexMissingError, match="no longer says which folders"):
         built.engine().refresh()
-    report = built.refresh(built.source)
-    assert (report.added, report.embedded) == (2, 0)
+    assert built.refresh(built.source).added == 2
     built.check()
 
 
@@ -514,12 +542,64 @@ def test_rebuilding_makes_everything_anew_and_embeds_nothing(built: Place) -> No
     built.check()
 
 
-def test_an_overwritten_passage_is_named_and_mended_by_rebuilding(built: Place) -> None:
-    file = built.snapshot() / "passages.bin"
-    file.write_bytes(b"\xc1" * file.stat().st_size)
-    assert "--rebuild" in search_error(built).hint
-    built.refresh(rebuild=True)
+def overwrite(file: Path, byte: bytes) -> None:
+    """Overwrite all but the start and the seal of a file."""
+    data = file.read_bytes()
+    file.write_bytes(data[:128] + byte * (len(data) - 136) + data[-8:])
+
+
+@pytest.mark.parametrize("name", ["passages.bin", "rows.npy"])
+def test_what_a_search_stumbles_over_is_named_as_damage(built: Place, name: str) -> None:
+    overwrite(built.snapshot() / name, b"\x41")
+    assert "damaged" in search_error(built).message
+    built.engine().refresh()
     assert built.found("maxclients") == ["redis:0"]
+    built.check()
+
+
+@pytest.mark.parametrize("name", ["passages.bin", "rows.npy", "saturations.npy", "bag_weights.npy", "vectors.npy"])
+def test_damage_that_no_search_stumbles_over_is_mended_by_the_next_run(built: Place, name: str) -> None:
+    file = built.snapshot() / name
+    data = bytearray(file.read_bytes())
+    data[-20] ^= 1
+    file.write_bytes(data)
+    assert built.engine().needs_refresh()
+    built.engine().refresh()
+    built.check()
+
+
+def test_a_mistake_of_ours_over_sound_files_shows_itself(built: Place) -> None:
+    with pytest.raises(ZeroDivisionError), built.engine()._open().in_use():
+        1 / 0  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["PanicException", "RustPanic"])
+def test_a_panic_of_the_tables_is_named_as_damage(name: str) -> None:
+    panic = type(name, (BaseException,), {})
+    with pytest.raises(IndexMissingError, match="tables of the index are damaged: rust future panicked"):
+        stores._trouble_named()(lambda: (_ for _ in ()).throw(panic("rust future panicked")).__next__())()
+
+
+def test_tables_that_cannot_be_made_anew_over_what_is_there_are_made_elsewhere(built: Place) -> None:
+    for file in (built.index / "lance").rglob("*.manifest"):
+        file.write_bytes(b"damage")
+    built.engine().refresh(rebuild=True)
+    built.check()
+
+
+@pytest.mark.parametrize("name", ["writer.lock", "generations", "lance", "current.json"])
+def test_a_folder_or_file_where_the_other_should_be_is_named(built: Place, name: str) -> None:
+    path = built.index / name
+    if path.is_dir():
+        shutil.rmtree(path)
+        path.write_text("in the way")
+    else:
+        path.unlink()
+        path.mkdir()
+    with pytest.raises(OncallError, match=name) as caught:
+        built.refresh()
+    assert "emove" in caught.value.hint
+    assert "--data-dir" in caught.value.hint
 
 
 def test_the_text_of_a_page_that_is_gone_comes_from_the_tables(built: Place) -> None:
