@@ -8,7 +8,7 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -18,6 +18,9 @@ from oncall_tui import locations
 from oncall_tui.errors import ConfigError
 
 _ENVIRONMENT_PREFIX: Final = "ONCALL_"
+_UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NEAR: Final = 0.7
+"""How like a setting's variable another must be to be taken for it: variables of other programs are not ours."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -85,10 +88,29 @@ def load(
     if settings.chunk_overlap >= settings.chunk_size:
         msg = f"chunk_overlap ({settings.chunk_overlap}) must be below chunk_size ({settings.chunk_size})."
         raise ConfigError(msg, hint="Set chunk_overlap = 0 to have passages that do not overlap.")
+    _check_name(settings.data_folder)
     return settings
 
 
+def mistyped(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield each variable that is no setting but nearly named like one, and the one it is like."""
+    known = [field.name.upper() for field in msgspec.structs.fields(Settings)]
+    for name in sorted(environment):
+        key = name.removeprefix(_ENVIRONMENT_PREFIX)
+        if key != name and key not in known:
+            for meant in difflib.get_close_matches(key, known, n=1, cutoff=_NEAR):
+                yield name, _ENVIRONMENT_PREFIX + meant
+
+
+def _check_name(folder: Path) -> None:
+    """Make sure that LanceDB can write the name down: in UTF-8, and without control characters."""
+    if _UNWRITABLE.search(str(folder)):
+        msg = f"The name of the data folder, {str(folder)!r}, has characters that cannot be shown, or is not UTF-8."
+        raise ConfigError(msg, hint="Name another folder: --data-dir DIR")
+
+
 def _read(path: Path) -> dict[str, Any]:
+    locations.refuse_endless(path)
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:

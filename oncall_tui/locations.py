@@ -1,12 +1,18 @@
 """Where configuration, index and shipped files live. Pure: nothing is created here."""
 
 import os
+import stat
 from importlib.resources import files
 from pathlib import Path
 
 import platformdirs
 
+from oncall_tui.errors import ConfigError
+
 APP_NAME = "oncall"
+
+_GIVEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/dev/null")
+"""What the shell hands to a command: ``oncall --config <(generate)``."""
 
 
 def real(path: Path) -> Path:
@@ -32,3 +38,17 @@ def shipped(name: str) -> Path:
     package = Path(str(files("oncall_tui")))
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+def refuse_endless(file: Path) -> None:
+    """Make sure that reading a file cannot wait for ever, as it would for a pipe that nobody writes to.
+
+    Raises:
+        ConfigError: If it is a device, a socket or a pipe, and none that the shell made for the program.
+    """
+    try:
+        mode = file.stat().st_mode
+    except (OSError, ValueError):
+        return  # whoever opens it says what is wrong
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or str(file).startswith(_GIVEN)):
+        raise ConfigError(f"{file} is not a regular file.", hint="Name a file, or /dev/stdin for what is piped in.")

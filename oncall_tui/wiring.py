@@ -64,6 +64,8 @@ def build_engine(settings: Settings) -> Engine:
 
 def _glossary_files(settings: Settings) -> list[Path]:
     own = [expanded(settings.glossary)] if settings.glossary else []
+    for file in own:
+        locations.refuse_endless(file)
     return [locations.shipped("data") / "glossary.txt", *own]
 
 

@@ -2,7 +2,7 @@
 
 import click
 
-from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.context import Context, Styled, pass_context, print_json, put
 from oncall_tui.cli.schema import answer_json
 from oncall_tui.cli.search import find_evidence, print_misses, question_options
 from oncall_tui.errors import NotFoundError
@@ -34,14 +34,14 @@ def ask(
 
 
 def _print(answer: Answer) -> None:
-    click.echo(click.style(answer.headline, bold=True))
+    put(Styled(answer.headline, bold=True))
     section = None
     for statement in answer.statements:
         if statement.section is not section:
             section = statement.section
-            click.echo(f"\n{click.style(section.value, underline=True)}")
+            put("\n", Styled(section.value, underline=True))
         marks = "".join(f"[{citation.label}]" for citation in statement.citations)
-        click.echo(f"{statement.text} {click.style(marks, bold=True)}")
-    say("")
+        put(f"{statement.text} ", Styled(marks, bold=True))
+    put()
     for citation in answer.citations:
-        say(f"[{citation.label}] {citation.source}:{citation.span}  {citation.citation}")
+        put(f"[{citation.label}] {citation.source}:{citation.span}  {citation.citation}")

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from oncall_tui import __version__
-from oncall_tui.cli.context import Context, pass_context, print_json
+from oncall_tui.cli.context import Context, pass_context, print_json, put
 from oncall_tui.errors import OncallError
 from oncall_tui.locations import real
 from oncall_tui.models import Check, CheckStatus
@@ -25,9 +25,9 @@ def doctor(context: Context, *, as_json: bool) -> int:
         print_json({"checks": [_as_json(check) for check in checks]})
     else:
         for check in checks:
-            click.echo(f"{check.status.value:<8}  {check.name}: {check.detail}")
+            put(f"{check.status.value:<8}  {check.name}: {check.detail}")
             if check.fix:
-                click.echo(f"{'':8}  mend it: {check.fix}")
+                put(f"{'':8}  mend it: {check.fix}")
     return 1 if any(check.status is CheckStatus.FAILED for check in checks) else 0
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.locations import refuse_endless
 from oncall_tui.models import Mode
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def evaluate(
     """Measure recall, MRR, nDCG, abstention and latency on a QUESTIONS.jsonl file."""
     from oncall_tui.evaluation import runner  # noqa: PLC0415 - `oncall --help` needs no numpy
 
+    refuse_endless(questions)
     labelled = runner.read_questions(questions)
     engine = context.engine()
     if chunking:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.context import Context, pass_context, print_json, put, say
 from oncall_tui.models import IndexReport, Progress, Stage
 
 _FEW_SKIPPED = 10
@@ -87,7 +87,7 @@ def _as_json(report: IndexReport) -> dict[str, object]:
 
 
 def _print(report: IndexReport) -> None:
-    click.echo(
+    put(
         f"{report.documents} documents, {report.chunks} passages: {report.added} added, {report.changed} changed, "
         f"{report.removed} removed, {report.unchanged} unchanged; {report.embedded} passages embedded "
         f"in {report.took_s:.1f} s"

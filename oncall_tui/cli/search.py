@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.context import Context, Styled, pass_context, print_json, put, say
 from oncall_tui.cli.schema import evidence_json
 from oncall_tui.errors import NotFoundError
 from oncall_tui.models import Evidence, Mode, Passage
@@ -101,15 +101,15 @@ def heading_line(passage: Passage) -> str:
 def _print_passage(passage: Passage, *, explain: bool) -> None:
     chunk = passage.chunk
     ranks = " · ".join(f"{source} #{rank}" for source, rank in passage.ranks.items())
-    click.echo(f"{click.style(f'[{passage.label}]', bold=True)} {heading_line(passage)}")
-    click.echo(f"    {chunk.location}  {chunk.citation}")
+    put(Styled(f"[{passage.label}]", bold=True), f" {heading_line(passage)}")
+    put(f"    {chunk.location}  {chunk.citation}")
     facts = [chunk.metadata.service, passage.freshness, ranks, "exact" if passage.is_exact else ""]
-    click.echo("    " + " · ".join(filter(None, facts)))
+    put("    " + " · ".join(filter(None, facts)))
     body = chunk.text.split("\n", 1)[-1] if chunk.text.startswith("#") else chunk.text
-    click.echo("    " + ellipsize(body, _SNIPPET_WIDTH))
+    put("    " + ellipsize(body, _SNIPPET_WIDTH))
     if explain:
         for part in passage.contributions:
-            click.echo(f"      {part.value:+.4f}  {part.source}: {part.detail}")
-        click.echo(f"      ={passage.score:.4f}  matched: {' '.join(passage.matched) or 'nothing'}")
-        click.echo(f"               missed: {' '.join(passage.missed) or 'nothing'}")
-    click.echo()
+            put(f"      {part.value:+.4f}  {part.source}: {part.detail}")
+        put(f"      ={passage.score:.4f}  matched: {' '.join(passage.matched) or 'nothing'}")
+        put(f"               missed: {' '.join(passage.missed) or 'nothing'}")
+    put()

@@ -2,7 +2,7 @@
 
 import click
 
-from oncall_tui.cli.context import Context, pass_context, print_json, say
+from oncall_tui.cli.context import Context, Styled, pass_context, print_json, put, say
 from oncall_tui.models import LineSpan
 
 _AROUND = 3
@@ -22,9 +22,9 @@ def show(context: Context, citation: str, *, as_json: bool) -> int:
             {"citation": chunk.citation, "source": chunk.path, "lines": lines, "text": chunk.text, "stale": is_stale}
         )
         return 0
-    click.echo(click.style(f"{chunk.location}  {chunk.citation}", bold=True))
+    put(Styled(f"{chunk.location}  {chunk.citation}", bold=True))
     for line in _numbered(page.text.split("\n"), chunk.span):
-        click.echo(line)
+        put(line)
     if is_stale:
         say("note: these lines changed since they were indexed; run: oncall index")
     return 0

@@ -1,5 +1,6 @@
 """The command as a whole: help, version, settings, pipes, and the one error path."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from oncall_tui import __version__
 from oncall_tui.cli.main import main
+from tests.builders import write_tree
 from tests.cli.conftest import TIMEOUT, Run, assert_clear
 
 COMMANDS = ("index", "search", "ask", "show", "eval", "doctor")
@@ -107,3 +109,51 @@ def test_only_the_first_line_can_be_read(demo_data: Path) -> None:
     )
     assert done.stdout.startswith("[1] ")
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("ONCALL_LIMT", "ONCALL_LIMIT"), ("ONCALL_DATADIR", "ONCALL_DATA_DIR"), ("ONCALL_SOURCE", "ONCALL_SOURCES")],
+)
+def test_a_mistyped_variable_is_noted_with_the_one_that_is_meant(
+    over_pages: Run, monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    monkeypatch.setenv(name, "1")
+    result = over_pages("search", "redis timeout", "--json")
+    assert result.status == 0
+    assert f"{name} is no variable of oncall and says nothing; did you mean {meant}?" in result.err
+
+
+def test_a_variable_of_another_program_is_let_alone(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONCALL_API_TOKEN", "1")
+    assert over_pages("search", "redis timeout", "--json").err == ""
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    """Return a pipe that nobody writes to."""
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+def test_a_settings_file_that_would_be_waited_for_is_refused(run: Run, pipe: Path) -> None:
+    assert_clear(run("--config", pipe, "search", "redis"), 2, "is not a regular file")
+    assert_clear(run("--config", "/dev/zero", "search", "redis"), 2, "is not a regular file")
+
+
+def test_questions_that_would_be_waited_for_are_refused(over_pages: Run, pipe: Path) -> None:
+    assert_clear(over_pages("eval", pipe), 2, "is not a regular file")
+
+
+def test_a_glossary_that_would_be_waited_for_is_refused(
+    over_pages: Run, run: Run, pipe: Path, small_data: Path
+) -> None:
+    write_tree(pipe.parent, {"settings.toml": f'glossary = "{pipe}"\n'})
+    result = run("--config", pipe.parent / "settings.toml", "--data-dir", small_data, "search", "redis")
+    assert_clear(result, 2, "is not a regular file")
+
+
+def test_settings_that_the_shell_hands_over_are_read(small_data: Path) -> None:
+    line = f"'{sys.executable}' -m oncall_tui --config <(echo limit = 1) --data-dir {small_data} search redis --json"
+    done = subprocess.run(["/bin/bash", "-c", line], capture_output=True, text=True, check=True, timeout=TIMEOUT)
+    assert done.stdout.count('"label"') == 1
