@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from oncall_tui.errors import EmbeddingError, IndexMissingError, OncallError
+from oncall_tui.errors import ConfigError, EmbeddingError, IndexMissingError, OncallError
 from oncall_tui.models import Check, CheckStatus, IndexStatus
 from oncall_tui.retrieval.reference import TOLERANCE, largest_difference
 from oncall_tui.retrieval.tokens import tokenize
@@ -20,13 +20,17 @@ _COMPARED_CHUNKS: Final = 5_000
 _PROBE: Final = "redis timeout error connection refused 超时"
 _REBUILD: Final = "oncall index"
 _ANEW: Final = "oncall index --rebuild"
+_SWITCH_ON: Final = (
+    'If vectors are wanted: set embedder = "bundled" in the settings, unset ONCALL_EMBEDDER, run oncall index'
+)
 
 
 def check_engine(parts: "Parts", sources: Sequence[Path], status: IndexStatus) -> tuple[Check, ...]:
     """Return the checks of sources, index, keyword scores, model and network."""
     checks = [_check_source(source) for source in sources]
-    checks.extend(_check_index(parts.reader, status))
+    checks.extend(_check_index(parts, status))
     checks.append(_check_model(parts))
+    checks.append(_check_glossary(parts))
     network = "never used" if parts.offline else "used for what the settings configure"
     checks.append(Check("network", CheckStatus.OK, network))
     return tuple(checks)
@@ -40,7 +44,8 @@ def _check_source(source: Path) -> Check:
     return Check(name, CheckStatus.DEGRADED, "is not there; its documents stay in the index", fix)
 
 
-def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
+def _check_index(parts: "Parts", status: IndexStatus) -> Iterator[Check]:
+    reader = parts.reader
     try:
         index = reader.open()
         index.snapshot.check_all(has_vectors=index.manifest.vectors > 0)
@@ -54,7 +59,8 @@ def _check_index(reader: "IndexReader", status: IndexStatus) -> Iterator[Check]:
     detail = f"{manifest.documents} documents, {manifest.chunks} passages, built {manifest.built_at}"
     yield Check("index", CheckStatus.OK, detail)
     yield _check_tables(reader)
-    yield _check_vectors(status)
+    if parts.embedding:
+        yield _check_vectors(status)
     if 0 < len(index.snapshot) <= _COMPARED_CHUNKS:
         difference = largest_difference(index.snapshot.postings, index.snapshot.bags, tokenize(_PROBE))
         is_equal = difference <= TOLERANCE
@@ -85,9 +91,18 @@ def _check_vectors(status: IndexStatus) -> Check:
 
 def _check_model(parts: "Parts") -> Check:
     if parts.embedding is None:
-        return Check("model", CheckStatus.DEGRADED, "switched off: keyword search only", 'Set embedder = "bundled".')
+        return Check("model", CheckStatus.DEGRADED, "switched off: keyword search only", _SWITCH_ON)
     try:
         parts.embedding.warm_up()
     except EmbeddingError as error:
         return Check("model", CheckStatus.DEGRADED, error.message, error.hint)
     return Check("model", CheckStatus.OK, f"{parts.embedding.model} loads and embeds, offline")
+
+
+def _check_glossary(parts: "Parts") -> Check:
+    try:
+        glossary = parts.load_glossary()
+    except ConfigError as error:
+        fix = f"Mend the file, or take glossary out of the settings ({error.hint})"
+        return Check("glossary", CheckStatus.FAILED, error.message, fix)
+    return Check("glossary", CheckStatus.OK, f"{len(glossary.entries)} entries")

@@ -8,7 +8,7 @@ import pytest
 
 from oncall_tui.errors import EmbeddingError
 from oncall_tui.index import sealed
-from tests.builders import FakeEmbedder
+from tests.builders import FakeEmbedder, write_tree
 from tests.cli.conftest import Result, Run
 
 
@@ -32,7 +32,7 @@ def test_a_sound_installation_passes_every_check(over_pages: Run, pages_folder: 
     assert result.status == 0
     found = checks(result)
     names = ("program", "settings", "data folder", f"source {pages_folder}", "index", "tables", "vectors")
-    for name in (*names, "keyword scores", "model", "network"):
+    for name in (*names, "keyword scores", "model", "glossary", "screen", "network"):
         assert found[name]["status"] == "ok", found[name]
 
 
@@ -123,9 +123,54 @@ def test_a_model_that_cannot_be_loaded_is_a_degraded_check(over_pages: Run, monk
     assert (checks(result)["model"]["status"], checks(result)["model"]["fix"]) == ("degraded", "Reinstall it.")
 
 
-def test_a_model_that_is_switched_off_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_switched_off_is_a_degraded_check_that_says_how_to_switch_it_on(
+    over_pages: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ONCALL_EMBEDDER", "none")
-    assert checks(over_pages("doctor", "--json"))["model"]["status"] == "degraded"
+    found = checks(over_pages("doctor", "--json"))
+    assert found["model"]["status"] == "degraded"
+    assert "unset ONCALL_EMBEDDER" in found["model"]["fix"]
+    assert "oncall index" in found["model"]["fix"]
+    assert "vectors" not in found
+
+
+@pytest.mark.parametrize(
+    ("settings", "detail", "fix"),
+    [
+        ('theme = "oncall-drak"', "There is no theme 'oncall-drak'", "Did you mean 'oncall-dark'?"),
+        ('keys = {"app.hlep" = "f2"}', "There is no binding 'app.hlep'", "Did you mean 'app.help'?"),
+    ],
+)
+def test_settings_that_keep_the_screen_from_opening_are_a_failed_check(
+    run: Run, small_data: Path, tmp_path: Path, settings: str, detail: str, fix: str
+) -> None:
+    write_tree(tmp_path, {"settings.toml": settings})
+    result = run("--config", tmp_path / "settings.toml", "--data-dir", small_data, "doctor", "--json")
+    assert result.status == 1
+    screen = checks(result)["screen"]
+    assert (screen["status"], screen["fix"]) == ("failed", fix)
+    assert detail in screen["detail"]
+
+
+@pytest.mark.parametrize("content", [None, b"one term only\n", b"\xff\xfe"], ids=["missing", "wrong", "binary"])
+def test_a_glossary_that_cannot_be_read_is_a_failed_check(
+    run: Run, small_data: Path, tmp_path: Path, content: bytes | None
+) -> None:
+    write_tree(
+        tmp_path, {"settings.toml": f'glossary = "{tmp_path / "own.txt"}"', **({"own.txt": content} if content else {})}
+    )
+    result = run("--config", tmp_path / "settings.toml", "--data-dir", small_data, "doctor", "--json")
+    assert result.status == 1
+    glossary = checks(result)["glossary"]
+    assert glossary["status"] == "failed"
+    assert "own.txt" in glossary["detail"]
+    assert "take glossary out of the settings" in glossary["fix"]
+
+
+def test_a_mistyped_variable_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONCALL_LIMT", "3")
+    environment = checks(over_pages("doctor", "--json"))["environment"]
+    assert (environment["status"], environment["fix"]) == ("degraded", "Did you mean ONCALL_LIMIT?")
 
 
 def test_a_terminal_that_is_too_small_is_a_degraded_check(over_pages: Run, monkeypatch: pytest.MonkeyPatch) -> None:
