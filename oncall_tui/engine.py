@@ -93,7 +93,8 @@ class Parts:
     limit: int
     """Passages to return where nobody says how many."""
     offline: bool
-    today: date
+    today: Callable[[], date]
+    """Returns the day it is; a session may be open over midnight."""
 
 
 class Engine:
@@ -104,7 +105,7 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._searching: tuple[OpenIndex, Searcher] | None = None
+        self._searching: tuple[OpenIndex, date, Searcher] | None = None
 
     def status(self) -> IndexStatus:
         """Return what there is; an index that cannot be used counts as none."""
@@ -262,15 +263,16 @@ class Engine:
         return Pages(self._open(), self._parts.read_file, self._parts.reader.document_text)
 
     def _searcher(self, index: OpenIndex) -> Searcher:
+        today = self._parts.today()
         searching = self._searching  # one look: several threads may search
-        if searching is None or searching[0] is not index:
-            searching = index, self._make_searcher(index)
+        if searching is None or searching[0] is not index or searching[1] != today:
+            searching = index, today, self._make_searcher(index, today)
             self._searching = searching
-        return searching[1]
+        return searching[2]
 
-    def _make_searcher(self, index: OpenIndex) -> Searcher:
+    def _make_searcher(self, index: OpenIndex, today: date) -> Searcher:
         vectors = self._vector_side(index.manifest)
-        return Searcher(index.snapshot, self._parts.fuse, vectors, self._glossary, self._parts.today)
+        return Searcher(index.snapshot, self._parts.fuse, vectors, self._glossary, today)
 
     @cached_property
     def _glossary(self) -> Glossary:

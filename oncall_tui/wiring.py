@@ -43,12 +43,11 @@ def build_engine(settings: Settings) -> Engine:
         bag=bag_of,
         tokenizer=TOKENIZER_VERSION,
     )
-    today = date.today()  # noqa: DTZ011 - a page is valid by the calendar of the reader
     return Engine(
         Parts(
             reader=IndexReader(folder / _INDEX, TOKENIZER_VERSION),
             indexer=builder,
-            answerer=ExtractiveAnswerer(quotable_units, today),
+            answerer=ExtractiveAnswerer(quotable_units, _today),
             fuse=FUSIONS[settings.fusion],
             embedding=_question_embedding(embedder, shipped) if embedder else None,
             read_file=lambda file: decode(read_bytes(file, settings.max_file_megabytes)),
@@ -57,9 +56,13 @@ def build_engine(settings: Settings) -> Engine:
             demo=locations.shipped("runbooks"),
             limit=settings.limit,
             offline=True,
-            today=today,
+            today=_today,
         )
     )
+
+
+def _today() -> date:
+    return date.today()  # noqa: DTZ011 - a page is valid by the calendar of the reader
 
 
 def _glossary_files(settings: Settings) -> list[Path]:

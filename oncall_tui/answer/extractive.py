@@ -75,10 +75,10 @@ class ExtractiveAnswerer:
 
     Args:
         units: Splits a passage into what stays together.
-        today: The day from which a page's age is counted.
+        today: Returns the day from which a page's age is counted.
     """
 
-    def __init__(self, units: Units, today: date) -> None:
+    def __init__(self, units: Units, today: Callable[[], date]) -> None:
         self._units = units
         self._today = today
 
@@ -170,7 +170,7 @@ class ExtractiveAnswerer:
     def _age(self, metadata: Metadata) -> str:
         if metadata.last_updated is None:
             return ""
-        days = (self._today - metadata.last_updated).days
+        days = (self._today() - metadata.last_updated).days
         return "updated today" if days <= 0 else f"updated {days} day{'s' if days > 1 else ''} ago"
 
 

@@ -1,6 +1,8 @@
 """The engine: the one object that every front end calls."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -174,6 +176,23 @@ def test_only_pages_that_hold_today_can_be_asked_for(small_engine: Engine) -> No
     question = "production access needs two approvals"
     assert small_engine.search(question).passages[0].freshness == "expired"
     assert not small_engine.search(question, filters=small_engine.filters(["valid=today"])).passages
+
+
+def test_a_session_that_is_open_over_midnight_lives_in_the_new_day(small_engine: Engine) -> None:
+    days = {"now": date(2026, 6, 30)}
+    parts = replace(small_engine._parts, today=lambda: days["now"])
+    engine = Engine(parts)
+    question = "production access needs two approvals"
+    valid = engine.filters(["valid=today"])
+    assert engine.search(question, filters=valid).passages[0].freshness != "expired"
+    days["now"] += timedelta(days=1)
+    assert engine.search(question).passages[0].freshness == "expired"
+    assert not engine.search(question, filters=valid).passages
+
+
+def test_a_day_does_not_make_the_searcher_anew_for_every_question(small_engine: Engine) -> None:
+    index = small_engine._open()
+    assert small_engine._searcher(index) is small_engine._searcher(index)
 
 
 def test_evidence_keeps_the_rankings_behind_it(small_engine: Engine) -> None:

@@ -15,7 +15,7 @@ TODAY = date(2026, 12, 1)
 
 
 def answer(passages: Sequence[Passage], question: str = "redis timeout pool", page: Sequence[Chunk] = ()) -> Answer:
-    return ExtractiveAnswerer(quotable_units, TODAY).answer(make_evidence(question, passages), page)
+    return ExtractiveAnswerer(quotable_units, lambda: TODAY).answer(make_evidence(question, passages), page)
 
 
 def redis_passages() -> list[Passage]:
