@@ -1,11 +1,11 @@
 """The one object that every front end calls. It knows nothing of terminals."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Protocol
 
@@ -218,6 +218,14 @@ class Engine:
         """
         return self._pages().cited(citation)
 
+    def changed(self, citations: Iterable[str]) -> frozenset[str]:
+        """Return the citations whose lines changed since they were indexed, or cannot be read now.
+
+        Each file is read once, and none that is larger than the settings allow.
+        """
+        pages = Pages(self._open(), cache(self._parts.read_file), lambda _: "")
+        return frozenset(citation for citation in citations if _is_stale(pages, citation))
+
     def refresh(
         self,
         on_progress: OnProgress = lambda _: None,
@@ -291,6 +299,13 @@ class Engine:
 
     def _is_demo(self, sources: Sequence[Path]) -> bool:
         return [real(folder) for folder in sources] == [real(self._parts.demo)]
+
+
+def _is_stale(pages: Pages, citation: str) -> bool:
+    try:
+        return pages.cited(citation)[2]
+    except NotFoundError:
+        return True  # it left the index since the search
 
 
 def _names(folders: Sequence[Path]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import click
 
 from oncall_tui.cli.context import Context, Styled, pass_context, print_json, put
 from oncall_tui.cli.schema import answer_json
-from oncall_tui.cli.search import find_evidence, print_misses, question_options
+from oncall_tui.cli.search import find_evidence, labels_of, note_changes, print_misses, question_options
 from oncall_tui.errors import NotFoundError
 from oncall_tui.models import Answer
 
@@ -24,8 +24,10 @@ def ask(
     """Say what the runbooks say to QUESTION, each statement with its source."""
     engine, evidence = find_evidence(context, question, limit, mode, pairs)
     answer = engine.answer(evidence)
+    cited = {citation.citation: citation.label for citation in answer.citations}
+    stale = note_changes(engine, labels_of(evidence) | cited)
     if as_json:
-        print_json(answer_json(answer))
+        print_json(answer_json(answer, stale))
     elif evidence.passages:
         _print(answer)
     else:

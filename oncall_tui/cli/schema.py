@@ -1,24 +1,32 @@
 """Evidence and answers as the documented JSON."""
 
+from collections.abc import Collection
+
 from oncall_tui.models import Answer, Citation, Evidence, Metadata, Passage
 
 
-def evidence_json(evidence: Evidence, *, explain: bool = False) -> dict[str, object]:
-    """Return the JSON of ``oncall search``; ``explain`` adds how each score came about."""
+def evidence_json(evidence: Evidence, *, explain: bool = False, stale: Collection[str] = ()) -> dict[str, object]:
+    """Return the JSON of ``oncall search``.
+
+    Args:
+        evidence: What was found.
+        explain: Whether to add how each score came about.
+        stale: The citations whose lines changed since they were indexed.
+    """
     return {
         "question": evidence.question,
         "mode": evidence.mode.value,
         "degraded": list(evidence.degraded),
         "took_ms": evidence.took_ms,
         "evidence": [
-            passage_json(passage) | ({"explanation": explanation_json(passage)} if explain else {})
+            passage_json(passage, stale) | ({"explanation": explanation_json(passage)} if explain else {})
             for passage in evidence.passages
         ],
-        "nearest": [passage_json(passage) for passage in evidence.nearest],
+        "nearest": [passage_json(passage, stale) for passage in evidence.nearest],
     }
 
 
-def passage_json(passage: Passage) -> dict[str, object]:
+def passage_json(passage: Passage, stale: Collection[str]) -> dict[str, object]:
     """Return the JSON of one passage."""
     chunk = passage.chunk
     return {
@@ -35,6 +43,7 @@ def passage_json(passage: Passage) -> dict[str, object]:
         "metadata": _metadata_json(chunk.document_id, chunk.path, chunk.metadata),
         "trust": passage.trust,
         "fresh": passage.freshness,
+        "stale": chunk.citation in stale,
         "coverage": passage.coverage,
         "conflicts": [],
         "more_in_document": list(passage.more_in_document),
@@ -55,8 +64,8 @@ def explanation_json(passage: Passage) -> dict[str, object]:
     }
 
 
-def answer_json(answer: Answer) -> dict[str, object]:
-    """Return the JSON of ``oncall ask``."""
+def answer_json(answer: Answer, stale: Collection[str]) -> dict[str, object]:
+    """Return the JSON of ``oncall ask``, given the citations whose lines changed since they were indexed."""
     return {
         "question": answer.question,
         "headline": answer.headline,
@@ -73,8 +82,8 @@ def answer_json(answer: Answer) -> dict[str, object]:
         "citations": [citation_json(citation) for citation in answer.citations],
         "completeness": None,
         "provider": answer.provider,
-        "evidence": [passage_json(passage) for passage in answer.evidence.passages],
-        "nearest": [passage_json(passage) for passage in answer.evidence.nearest],
+        "evidence": [passage_json(passage, stale) for passage in answer.evidence.passages],
+        "nearest": [passage_json(passage, stale) for passage in answer.evidence.nearest],
     }
 
 

@@ -1,6 +1,6 @@
 """``oncall search``: ranked evidence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -53,6 +53,20 @@ def find_evidence(
     return engine, evidence
 
 
+def labels_of(evidence: Evidence) -> dict[str, int]:
+    """Return the labels of the passages that are shown, nearest misses included, by citation."""
+    return {passage.chunk.citation: passage.label for passage in (*evidence.passages, *evidence.nearest)}
+
+
+def note_changes(engine: "Engine", labels: Mapping[str, int]) -> Collection[str]:
+    """Return the citations, given with their labels, whose lines changed since they were indexed, and say so."""
+    stale = engine.changed(labels)
+    if stale:
+        marks = " ".join(f"[{label}]" for label in sorted({labels[citation] for citation in stale}))
+        say(f"note: the lines of {marks} changed since they were indexed, or cannot be read; run: oncall index")
+    return stale
+
+
 @click.command()
 @question_options
 @click.option("--explain", is_flag=True, help="Say how each score came about.")
@@ -68,9 +82,10 @@ def search(
     explain: bool,
 ) -> int:
     """Show the passages that answer QUESTION, best first."""
-    _, evidence = find_evidence(context, question, limit, mode, pairs)
+    engine, evidence = find_evidence(context, question, limit, mode, pairs)
+    stale = note_changes(engine, labels_of(evidence))
     if as_json:
-        print_json(evidence_json(evidence, explain=explain))
+        print_json(evidence_json(evidence, explain=explain, stale=stale))
     else:
         _print(evidence, explain=explain)
     return 0 if evidence.passages else NotFoundError.exit_code

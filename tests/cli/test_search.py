@@ -7,7 +7,7 @@ from tests.pages import PAGES
 
 PASSAGE_KEYS = [
     *("label", "citation", "document_id", "chunk_id", "source", "lines", "heading_path", "text", "score", "ranks"),
-    *("metadata", "trust", "fresh", "coverage", "conflicts", "more_in_document", "also_in"),
+    *("metadata", "trust", "fresh", "stale", "coverage", "conflicts", "more_in_document", "also_in"),
 ]
 METADATA_KEYS = [
     *("doc_id", "title", "service", "owner", "version", "source", "type", "trust", "category", "tags"),
