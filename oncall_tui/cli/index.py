@@ -20,8 +20,14 @@ _LABELS = {Stage.READING: "Reading", Stage.INDEXING: "Indexing", Stage.EMBEDDING
 @click.argument("folders", nargs=-1, type=click.Path(path_type=Path, readable=False), metavar="[DIR]...")
 @click.option("--prune", is_flag=True, help="Forget the documents of sources that are missing or empty.")
 @click.option("--rebuild", is_flag=True, help="Make the index anew from the files; vectors are kept.")
-@click.option("--chunk-size", type=int, help="Largest passage in characters, for this run; the settings keep it.")
-@click.option("--chunk-overlap", type=int, help="How much of a passage the next one repeats, for this run.")
+@click.option(
+    "--chunk-size", type=int, help="Largest passage in characters, for this run: chunk_size in the settings keeps it."
+)
+@click.option(
+    "--chunk-overlap",
+    type=int,
+    help="How much of a passage the next one repeats, for this run: chunk_overlap keeps it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @pass_context
 def index(
@@ -36,8 +42,11 @@ def index(
 ) -> int:
     """Build or refresh the index of the given folders.
 
-    Without DIR: of the folders the index was made from, at first of the shipped demo runbooks.
+    The folders that are named become the sources: what was indexed before and is not named again
+    leaves the index, and is said. Without DIR: of the folders the index was made from, at first of
+    the shipped demo runbooks.
     """
+    _note_sizes(context, chunk_size, chunk_overlap)
     engine = context.engine(chunk_size=chunk_size, chunk_overlap=chunk_overlap)
     with _progress() as on_progress:
         report = engine.refresh(on_progress, sources=folders, prune=prune, rebuild=rebuild)
@@ -46,6 +55,15 @@ def index(
     else:
         _print(report)
     return 0 if report.is_complete else 1
+
+
+def _note_sizes(context: Context, chunk_size: int | None, chunk_overlap: int | None) -> None:
+    """Say it if passages are made otherwise than the next run would make them."""
+    settings = context.settings()
+    given = {"chunk_size": chunk_size, "chunk_overlap": chunk_overlap}
+    others = [f"{name} = {size}" for name, size in given.items() if size not in {None, getattr(settings, name)}]
+    if others:
+        say(f"note: the next oncall index undoes this, unless the settings say: {', '.join(others)}")
 
 
 @contextmanager

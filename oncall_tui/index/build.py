@@ -5,6 +5,7 @@ that keyword search (and the vectors known so far) can use at once. The vector p
 what has no vector yet; each batch goes to the cache, so a killed run goes on where it was.
 """
 
+import shlex
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -146,6 +147,7 @@ class Builder(Generic[File]):
         plan = compare(known, found, scan.kept)
         if not (plan.added or plan.changed or plan.unchanged or (prune and plan.removed)):
             raise _nothing_in(sources, scan)
+        scan.skipped[:0] = self._left_out(sources)
         left = [folder for folder in sources if folder not in scan.forgotten] or sources
         roots = tuple(Root(self._corpus.root_id(folder), str(real(folder))) for folder in left)
         manifest = previous.manifest if previous else None
@@ -166,6 +168,21 @@ class Builder(Generic[File]):
             embedded=embedded,
             is_complete=scan.is_complete,
         )
+
+    def _left_out(self, sources: Sequence[Path]) -> list[SkippedFile]:
+        """Say which folders were sources until now."""
+        try:
+            roots = manifests.read_roots(self._folder)
+        except IndexMissingError:
+            return []
+        named = {self._corpus.root_id(folder) for folder in sources}
+        everything = shlex.join(dict.fromkeys((*(root.folder for root in roots), *map(str, sources))))
+        hint = f"To have all: oncall index {everything}"
+        return [
+            SkippedFile(path=root.folder, reason="is no longer indexed", hint=hint)
+            for root in roots
+            if root.id not in named
+        ]
 
     def _previous(self) -> Previous | None:
         """Return the index as it is, or ``None`` if there is none that can be continued."""

@@ -82,7 +82,6 @@ class Store:
         dimension: Length of the vectors.
     """
 
-    @_trouble_named()
     def __init__(self, folder: Path, dimension: int) -> None:
         import lancedb  # noqa: PLC0415 - takes one to three seconds: only what writes pays for it
 

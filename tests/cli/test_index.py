@@ -282,3 +282,31 @@ def test_an_index_without_permission_is_told(run: Run, shared: Path) -> None:
     with unprivileged():
         result = run("--data-dir", shared / "data", "search", "redis")
     assert_clear(result, 3, "ermission denied")
+
+
+def test_another_folder_takes_the_place_of_the_first_and_that_is_said(indexed: Place) -> None:
+    other = write_tree(indexed.folder / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    result = indexed.index(other)
+    assert result.status == 0
+    assert f"note: {indexed.source} is no longer indexed (To have all: oncall index {indexed.source} {other})" in (
+        result.err
+    )
+
+
+def test_without_its_manifest_an_index_is_made_of_the_same_folders_and_not_of_the_demo(indexed: Place) -> None:
+    (indexed.folder / "data" / "index" / "current.json").unlink()
+    assert indexed.index("--json").json["documents"] == 1
+    assert indexed.search().json["evidence"][0]["source"] == "redis.md"
+
+
+@pytest.mark.parametrize("option", ["--chunk-size", "--chunk-overlap"])
+def test_a_size_for_one_run_is_said_to_be_undone_by_the_next(indexed: Place, option: str) -> None:
+    setting = option.removeprefix("--").replace("-", "_")
+    assert f"note: the next oncall index undoes this, unless the settings say: {setting} = 700" in (
+        indexed.index(option, "700").err
+    )
+
+
+def test_a_size_that_the_settings_say_too_needs_no_note(indexed: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ONCALL_CHUNK_SIZE", "700")
+    assert indexed.index("--chunk-size", "700").err == ""

@@ -758,3 +758,28 @@ def test_only_the_snapshot_before_the_current_one_is_kept(built: Place) -> None:
     kept = {folder.name for folder in (built.index / "generations").iterdir()}
     assert kept == {last, built.manifest().generation}
     assert first not in kept
+
+
+def test_a_folder_that_is_not_named_again_is_said_to_be_no_longer_indexed(built: Place, tmp_path: Path) -> None:
+    other = write_tree(tmp_path / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    (notice,) = built.refresh(other).skipped
+    assert (notice.path, notice.reason) == (str(built.source), "is no longer indexed")
+    assert notice.hint == f"To have all: oncall index {built.source} {other}"
+    assert built.refresh(other).skipped == ()
+
+
+@pytest.mark.parametrize("rebuild", [True, False], ids=["rebuild", "damaged"])
+def test_a_folder_that_is_not_named_again_is_said_when_all_is_made_anew(
+    built: Place,
+    tmp_path: Path,
+    rebuild: bool,  # noqa: FBT001
+) -> None:
+    other = write_tree(tmp_path / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    if not rebuild:
+        (built.snapshot() / "rows.npy").write_bytes(b"damage")
+    assert [notice.path for notice in built.refresh(other, rebuild=rebuild).skipped] == [str(built.source)]
+
+
+def test_a_folder_that_is_added_leaves_no_other_out(built: Place, tmp_path: Path) -> None:
+    other = write_tree(tmp_path / "other", {"kafka.md": "# Kafka\n\nLag.\n"})
+    assert built.refresh(built.source, other).skipped == ()
