@@ -216,7 +216,14 @@ class Engine:
         Raises:
             NotFoundError: If there is no such chunk.
         """
-        return self._pages().cited(citation)
+        try:
+            return self._pages().cited(citation)
+        except NotFoundError as error:
+            near = self._open().snapshot.nearest(citation)
+            if not near:
+                raise
+            msg = f"There is no citation {citation!r} in the index."
+            raise NotFoundError(msg, hint=f"Did you mean {near}?") from error
 
     def changed(self, citations: Iterable[str]) -> frozenset[str]:
         """Return the citations whose lines changed since they were indexed, or cannot be read now.

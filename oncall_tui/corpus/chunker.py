@@ -48,7 +48,7 @@ class ChunkSize:
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap < self.size:
-            msg = f"The chunk overlap must be at least 0 and below the size, not {self.overlap} of {self.size}."
+            msg = f"The overlap of passages must be at least 0 and below the size, not {self.overlap} of {self.size}."
             raise ConfigError(msg, hint="Set chunk_overlap to 0, or chunk_size to more than the overlap.")
 
 

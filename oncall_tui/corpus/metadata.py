@@ -37,6 +37,7 @@ FIELDS: Final = (
 """The keys that front matter and manifest entries may set."""
 
 _FENCE: Final = re.compile(r"---[ \t]*")
+_FIRST_KEY: Final = re.compile(r"[a-z][\w-]*:(?: |$)")
 _MAX_FRONT_MATTER_LINES: Final = 200
 _MAX_FRONT_MATTER_CHARACTERS: Final = 20_000
 """YAML is read slowly; what is longer is no metadata of a page."""
@@ -113,16 +114,23 @@ def split_front_matter(text: str) -> tuple[Fields, int]:
     Raises:
         FrontMatterError: If there is front matter but it is no YAML mapping.
     """
-    lines = text.split("\n", _MAX_FRONT_MATTER_LINES)
-    if not _FENCE.fullmatch(lines[0]):
+    if not _FENCE.fullmatch(text.split("\n", 1)[0]):
         return {}, 0
-    for number, line in enumerate(lines[1:_MAX_FRONT_MATTER_LINES], 1):
-        if _FENCE.fullmatch(line) or line.rstrip() == "...":
-            try:
-                return _known(_load_yaml("\n".join(lines[1:number]))), number + 1
-            except (yaml.YAMLError, ValueError, RecursionError) as error:
-                raise FrontMatterError(single_line(str(error)), number + 1) from error
-    return {}, 0
+    lines = text.split("\n")
+    end = next((number for number, line in enumerate(lines[1:], 1) if _is_end(line)), 0)
+    if 0 < end < _MAX_FRONT_MATTER_LINES:
+        try:
+            return _known(_load_yaml("\n".join(lines[1:end]))), end + 1
+        except (yaml.YAMLError, ValueError, RecursionError) as error:
+            raise FrontMatterError(single_line(str(error)), end + 1) from error
+    if len(lines) > 1 and _FIRST_KEY.match(lines[1]):
+        problem = f"it is longer than {_MAX_FRONT_MATTER_LINES} lines" if end else "it has no end"
+        raise FrontMatterError(problem, end + 1 if end else 0)
+    return {}, 0  # a line across the page, and no front matter
+
+
+def _is_end(line: str) -> bool:
+    return bool(_FENCE.fullmatch(line)) or line.rstrip() == "..."
 
 
 class _Loader(yaml.BaseLoader):

@@ -1,5 +1,6 @@
 """Bytes of one file to safe text, or a reason in plain words why not."""
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -57,5 +58,20 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         msg = f"is not {encoding.upper()} (byte 0x{data[error.start]:02x} in line {line})"
-        hint = "Convert it, for example: iconv -f LATIN1 -t UTF-8 (GB18030 for older Chinese files)."
+        hint = f"Convert it, for example: iconv -f {_likely_encoding(data)} -t UTF-8"
         raise DocumentError(msg, hint=hint) from error
+
+
+def _likely_encoding(data: bytes) -> str:
+    """Return what text that is no UTF-8 is most probably written in: Chinese, or a Latin script.
+
+    Almost any bytes are GB18030, but of what is no Chinese only few make the characters in
+    everyday use, which are those of GB 2312.
+    """
+    try:
+        letters = re.sub(r"[\x00-\x7f]", "", data[:_SNIFFED].decode("gb18030", errors="ignore"))
+        data.decode("gb18030")
+    except UnicodeDecodeError:
+        return "LATIN1"
+    common = letters.encode("gb2312", errors="ignore")
+    return "GB18030" if len(common) > len(letters) else "LATIN1"  # two bytes a character: more than half

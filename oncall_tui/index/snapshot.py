@@ -8,6 +8,7 @@ Each file is sealed with a checksum. What every question depends on and is small
 whenever a snapshot is opened; all else when the index is refreshed or looked over.
 """
 
+import difflib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -179,6 +180,23 @@ class Snapshot:
         if int(index) >= self.documents[number].chunks:
             return None
         return int(self.first_rows[number]) + int(index)
+
+    def nearest(self, citation: str) -> str:
+        """Return the citation that is most like one that does not exist; empty if it does, or none is like it."""
+        wanted = citation.rpartition("#")[2]
+        if self.row_of(wanted) is not None:
+            return ""
+        document_id, _, index = wanted.rpartition(":")
+        names = (document_id, wanted, citation.partition("#")[0])
+        known = [record.id for record in self.documents if record.chunks]
+        near = (name for name in names if name in known)
+        close = (match for name in names for match in difflib.get_close_matches(name, known, n=1))
+        found = self.document(next(near, "") or next(close, ""))
+        if found is None:
+            return ""
+        last = found.chunks - 1
+        number = min(int(index), last) if index.isdecimal() and len(index) <= _LONGEST_NUMBER else 0
+        return f"{found.id}#{found.id}:{number}"
 
     def passage(self, row: int) -> PassageRecord:
         """Return the text of a chunk."""

@@ -80,6 +80,14 @@ def test_an_unknown_citation_is_told(over_pages: Run, citation: str) -> None:
     assert_clear(over_pages("show", citation), 4, "There is no citation")
 
 
+@pytest.mark.parametrize(
+    ("citation", "near"),
+    [("redis#redsi:0", "redis#redis:0"), ("redis#redis:99", "redis#redis:4"), ("redis", "redis#redis:0")],
+)
+def test_a_citation_that_does_not_exist_names_the_nearest_one(over_pages: Run, citation: str, near: str) -> None:
+    assert_clear(over_pages("show", citation), 4, f"There is no citation '{citation}'", f"Did you mean {near}?")
+
+
 @pytest.fixture
 def own_pages(run: Run, tmp_path: Path) -> Path:
     folder = write_tree(tmp_path / "runbooks", {"redis.md": PAGES["redis.md"]})

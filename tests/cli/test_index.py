@@ -186,6 +186,21 @@ def test_latin_1_is_named_with_the_line_and_the_command_that_converts_it(place: 
     assert "iconv" in skipped["hint"]
 
 
+@pytest.mark.parametrize(
+    ("text", "written_in", "named"),
+    [
+        ("# 磁盘满了\n\n清理日志，重启服务。\n", "gbk", "GB18030"),
+        ("# Disk\n\nRun the cleaner, 然后重启。\n", "gb18030", "GB18030"),
+        ("# Alt\n\nZurücksetzen für Größe.\n", "latin-1", "LATIN1"),
+        ("# Panne\n\nRedémarrer à côté, où l'évènement a été noté.\n", "latin-1", "LATIN1"),
+    ],
+)
+def test_the_command_that_converts_names_what_the_file_is_probably_written_in(
+    place: Place, text: str, written_in: str, named: str
+) -> None:
+    assert f"iconv -f {named} -t UTF-8" in place.skipped({"alt.md": text.encode(written_in)})["alt.md"]["hint"]
+
+
 def test_a_huge_file_is_left_out_without_being_read(place: Place) -> None:
     with (place.source / "huge.md").open("wb") as file:
         file.truncate(50_000_000)
@@ -201,6 +216,20 @@ def test_an_empty_page_is_named(place: Place) -> None:
 def test_front_matter_that_is_no_yaml_is_named_and_the_page_is_indexed(place: Place) -> None:
     skipped = place.skipped({"a.md": "---\ntitle: [\n---\n# Alpha\n\nText.\n"})["a.md"]
     assert "is indexed, but its front matter cannot be read" in skipped["reason"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "end", "problem"),
+    [(250, "---\n", "it is longer than 200 lines"), (250, "", "it has no end"), (3, "", "it has no end")],
+)
+def test_front_matter_that_is_too_long_or_never_ends_is_named(place: Place, lines: int, end: str, problem: str) -> None:
+    page = "---\n" + "".join(f"key{number}: x\n" for number in range(lines)) + end + "# Alpha\n\nText.\n"
+    skipped = place.skipped({"a.md": page})["a.md"]
+    assert skipped["reason"].startswith(f"is indexed, but its front matter cannot be read ({problem})")
+
+
+def test_a_line_across_the_top_of_a_page_is_no_front_matter(place: Place) -> None:
+    assert place.skipped({"a.md": "---\n\n# Alpha\n\nText.\n", "b.md": "---\nNote: text.\n"}) == {}
 
 
 def test_skipped_files_are_noted_on_stderr(place: Place) -> None:

@@ -69,6 +69,24 @@ def test_an_id_that_no_chunk_has_is_found_nowhere(snapshot: Snapshot, chunk_id: 
     assert snapshot.row_of(chunk_id) is None
 
 
+@pytest.mark.parametrize(
+    ("citation", "near"),
+    [
+        ("a#a:7", "a#a:1"),
+        ("a:x", "a#a:0"),
+        ("a", "a#a:0"),
+        ("a#zzz:1", "a#a:1"),
+        ("a:" + "9" * 5000, "a#a:0"),
+        ("b#b:0", ""),
+        ("nothing like it", ""),
+        ("a#a:0", ""),
+        ("", ""),
+    ],
+)
+def test_the_citation_that_is_most_like_a_wrong_one_is_named(snapshot: Snapshot, citation: str, near: str) -> None:
+    assert snapshot.nearest(citation) == near
+
+
 def test_the_rows_of_a_document_stand_together(snapshot: Snapshot) -> None:
     assert [list(snapshot.rows_of(number)) for number in range(3)] == [[0, 1], [], [2]]
 
