@@ -27,8 +27,7 @@ def check_engine(parts: "Parts", sources: Sequence[Path], status: IndexStatus) -
     checks = [_check_source(source) for source in sources]
     checks.extend(_check_index(parts.reader, status))
     checks.append(_check_model(parts))
-    network = "never used" if parts.offline else "used for what the settings configure"
-    checks.append(Check("network", CheckStatus.OK, network))
+    checks.append(_check_network(parts))
     return tuple(checks)
 
 
@@ -90,4 +89,11 @@ def _check_model(parts: "Parts") -> Check:
         parts.embedding.warm_up()
     except EmbeddingError as error:
         return Check("model", CheckStatus.DEGRADED, error.message, error.hint)
-    return Check("model", CheckStatus.OK, f"{parts.embedding.model} loads and embeds, offline")
+    place = f"on {parts.embedding.server}" if parts.embedding.server else "offline"
+    return Check("model", CheckStatus.OK, f"{parts.embedding.model} loads and embeds, {place}")
+
+
+def _check_network(parts: "Parts") -> Check:
+    if parts.offline or parts.embedding is None:
+        return Check("network", CheckStatus.OK, "never used")
+    return Check("network", CheckStatus.OK, f"used for vectors only, by {parts.embedding.server}")
