@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -21,6 +22,9 @@ _ENVIRONMENT_PREFIX: Final = "ONCALL_"
 _UNWRITABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NEAR: Final = 0.7
 """How like a setting's variable another must be to be taken for it: variables of other programs are not ours."""
+
+KEY_VARIABLE: Final = "ONCALL_EMBEDDER_KEY"
+"""Holds the key for the embedding server: no setting, since settings files are shared and shown."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,8 +42,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How much of a passage's end the next one repeats; below ``chunk_size``."""
     max_file_megabytes: Annotated[float, msgspec.Meta(gt=0)] = 10.0
     """Larger files are left out, with a notice."""
-    embedder: Literal["bundled", "none"] = "bundled"
-    """Where vectors come from; ``none`` means keyword search only."""
+    embedder: Literal["bundled", "openai", "ollama", "none"] = "bundled"
+    """Where vectors come from: the model that is shipped, or a server; ``none`` means keyword search only."""
+    embedder_url: str = ""
+    """Address of an OpenAI-compatible server up to ``/v1``, or of Ollama; empty means Ollama on this machine."""
+    embedder_model: str = ""
+    """Name of the server's model."""
+    embedder_question_prefix: str = ""
+    """What the server's model wants before a question, such as ``"query: "`` for the e5 family."""
+    embedder_passage_prefix: str = ""
+    """What it wants before a passage, such as ``"passage: "``."""
+    embedder_timeout: Annotated[float, msgspec.Meta(gt=0, le=600)] = 10.0
+    """Seconds that a question may take on the server; a batch of passages may take 12 times that."""
     glossary: str = ""
     """A file of one's own terms, read beside the shipped glossary."""
     fusion: Literal["share", "rrf", "normalised"] = "share"
@@ -50,6 +64,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Name of the screen's theme."""
     keys: dict[str, str] = {}
     """Keys by binding id, such as ``{"search.ask" = "ctrl+k"}``."""
+
+    @property
+    def is_served(self) -> bool:
+        """Whether vectors come from a server."""
+        return self.embedder in {"openai", "ollama"}
 
     @property
     def data_folder(self) -> Path:
@@ -89,6 +108,7 @@ def load(
         msg = f"chunk_overlap ({settings.chunk_overlap}) must be below chunk_size ({settings.chunk_size})."
         raise ConfigError(msg, hint="Set chunk_overlap = 0 to have passages that do not overlap.")
     _check_name(settings.data_folder)
+    _check_embedder(settings)
     return settings
 
 
@@ -107,6 +127,41 @@ def _check_name(folder: Path) -> None:
     if _UNWRITABLE.search(str(folder)):
         msg = f"The name of the data folder, {str(folder)!r}, has characters that cannot be shown, or is not UTF-8."
         raise ConfigError(msg, hint="Name another folder: --data-dir DIR")
+
+
+def embedder_key(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the key for the embedding server, which stands in the environment only; empty if there is none.
+
+    Raises:
+        ConfigError: If it cannot be sent; the message does not repeat it.
+    """
+    key = environment.get(KEY_VARIABLE, "").strip()
+    if not key.isascii() or not key.isprintable():
+        raise ConfigError(f"{KEY_VARIABLE} holds characters that no key has.", hint="Set it anew, on one line.")
+    return key
+
+
+def _check_embedder(settings: Settings) -> None:
+    """Make sure that a server is named completely, and in a way that may be shown in messages."""
+    if not settings.is_served:
+        return
+    if not settings.embedder_model:
+        hint = 'Set embedder_model, for example embedder_model = "bge-m3".'
+        raise ConfigError(f"embedder = {settings.embedder!r} needs the name of a model.", hint=hint)
+    if not settings.embedder_url and settings.embedder == "ollama":
+        return
+    example = 'For example: embedder_url = "http://127.0.0.1:8080/v1".'
+    try:
+        url = urlsplit(settings.embedder_url)
+        _ = url.port  # raises for what is no port
+        is_complete = url.scheme in {"http", "https"} and bool(url.hostname) and settings.embedder_url.isprintable()
+    except ValueError:
+        is_complete = False
+    if not is_complete:
+        raise ConfigError("embedder_url is not an address that starts with http:// or https://.", hint=example)
+    if url.username or url.password or url.query or url.fragment:
+        hint = f"A key stands in the environment, in {KEY_VARIABLE}. {example}"
+        raise ConfigError("embedder_url holds more than a host, a port and a path.", hint=hint)
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -157,6 +212,8 @@ def _convert(values: Mapping[str, Any], origin: Mapping[str, str]) -> Settings:
         if key not in names:
             close = difflib.get_close_matches(key, names, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else f"Known settings: {', '.join(names)}."
+            if key == KEY_VARIABLE.removeprefix(_ENVIRONMENT_PREFIX).lower():
+                hint = f"A key stands in the environment only, in {KEY_VARIABLE}."
             raise ConfigError(f"{origin[key]} has an unknown setting {key!r}.", hint=hint)
     try:
         return msgspec.convert(values, Settings, strict=False)

@@ -72,6 +72,8 @@ class QuestionEmbedding:
     centring: str
     embed: EmbedQuestion
     warm_up: Callable[[], None]
+    server: str = ""
+    """Address of the server that the model is on; empty if it runs in this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

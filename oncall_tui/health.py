@@ -31,8 +31,7 @@ def check_engine(parts: "Parts", sources: Sequence[Path], status: IndexStatus) -
     checks.extend(_check_index(parts, status))
     checks.append(_check_model(parts))
     checks.append(_check_glossary(parts))
-    network = "never used" if parts.offline else "used for what the settings configure"
-    checks.append(Check("network", CheckStatus.OK, network))
+    checks.append(_check_network(parts))
     return tuple(checks)
 
 
@@ -96,7 +95,8 @@ def _check_model(parts: "Parts") -> Check:
         parts.embedding.warm_up()
     except EmbeddingError as error:
         return Check("model", CheckStatus.DEGRADED, error.message, error.hint)
-    return Check("model", CheckStatus.OK, f"{parts.embedding.model} loads and embeds, offline")
+    place = f"on {parts.embedding.server}" if parts.embedding.server else "offline"
+    return Check("model", CheckStatus.OK, f"{parts.embedding.model} loads and embeds, {place}")
 
 
 def _check_glossary(parts: "Parts") -> Check:
@@ -106,3 +106,9 @@ def _check_glossary(parts: "Parts") -> Check:
         fix = f"Mend the file, or take glossary out of the settings ({error.hint})"
         return Check("glossary", CheckStatus.FAILED, error.message, fix)
     return Check("glossary", CheckStatus.OK, f"{len(glossary.entries)} entries")
+
+
+def _check_network(parts: "Parts") -> Check:
+    if parts.offline or parts.embedding is None:
+        return Check("network", CheckStatus.OK, "never used")
+    return Check("network", CheckStatus.OK, f"used for vectors only, by {parts.embedding.server}")

@@ -15,6 +15,7 @@ from oncall_tui.engine import Engine
 from oncall_tui.wiring import build_engine
 from tests.builders import FakeEmbedder, copy_data, write_tree
 from tests.pages import PAGES
+from tests.servers import EmbeddingServer, embedding_server
 
 settings.register_profile("default", deadline=None, max_examples=60, derandomize=True, database=None)
 settings.register_profile("thorough", deadline=None, max_examples=3000, derandomize=False, database=None)
@@ -78,6 +79,16 @@ def fake_model(monkeypatch: pytest.MonkeyPatch) -> type[FakeEmbedder]:
     monkeypatch.setattr(_EMBEDDER, FakeEmbedder)
     monkeypatch.setattr(FakeEmbedder, "embedded", [])
     return FakeEmbedder
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
+    """Run a server of embedding models on loopback, which no proxy stands before."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    with embedding_server() as running:
+        yield running
 
 
 @pytest.fixture

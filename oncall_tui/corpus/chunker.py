@@ -8,7 +8,7 @@ ceiling. The fixed-size splitter is the baseline that ``oncall eval --chunking``
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from typing import Final
 
 from oncall_tui.corpus.blocks import Block, BlockKind
@@ -175,11 +175,20 @@ def _glued(blocks: Sequence[Block], lines: Sequence[str]) -> Iterator[tuple[int,
     A heading leads in to what follows, and a line that ends in a colon to what it announces.
     """
     start: int | None = None
-    for block in blocks:
+    for block, following in zip_longest(blocks, blocks[1:]):
         start = block.span.start if start is None else start
-        if block is blocks[-1] or not (block.kind is BlockKind.HEADING or _announces(block, lines)):
+        leads_in = following is not None and (block.kind is BlockKind.HEADING or _announces(block, lines))
+        is_cut_off = following is not None and _hides(lines, block.span.stop, following.span.start)
+        if leads_in and not is_cut_off:
+            continue
+        if not (is_cut_off and block.kind is BlockKind.HEADING):  # its words are in the heading path
             yield start, block
-            start = None
+        start = None
+
+
+def _hides(lines: Sequence[str], start: int, stop: int) -> bool:
+    """Return whether something stands between two blocks that is no text of the page, such as a comment."""
+    return any(lines[number].strip() for number in range(start, stop))
 
 
 def _announces(block: Block, lines: Sequence[str]) -> bool:
@@ -258,9 +267,10 @@ def _pack(pieces: Sequence[_Piece], lines: Sequence[str], size: ChunkSize) -> It
     weight = 0.0
     for piece in pieces:
         added = _weigh(piece.text)
-        if held and weight + added > size.size:
+        is_cut_off = bool(held) and _hides(lines, held[-1].span.stop, piece.span.start)
+        if held and (is_cut_off or weight + added > size.size):
             yield _joined(held, lines)
-            held = _tail(held, size.overlap)
+            held = [] if is_cut_off else _tail(held, size.overlap)
             weight = sum(_weigh(kept.text) for kept in held)
         held.append(piece)
         weight += added

@@ -10,13 +10,14 @@ from typing import Final
 
 from oncall_tui.corpus.blocks import BlockKind
 from oncall_tui.corpus.chunker import CHUNKER_VERSION, ChunkSize, split
-from oncall_tui.corpus.loaders import PARSERS, BlockParser
+from oncall_tui.corpus.loaders import FIELD_READERS, PARSERS, BlockParser
 from oncall_tui.corpus.metadata import (
     MANIFEST_NAME,
     Fields,
     FrontMatterError,
     derive,
     id_from,
+    known_fields,
     parse_manifest,
     split_front_matter,
 )
@@ -126,7 +127,7 @@ def parse_file(raw: RawFile) -> tuple[Document, SkippedFile | None]:
     text = decode(raw.data)
     notice = None
     try:
-        fields, body_start = split_front_matter(text)
+        fields, body_start = _split_fields(raw.path, text)
         heading_start = body_start
     except FrontMatterError as error:
         fields, body_start, heading_start = {}, 0, error.stop
@@ -144,6 +145,16 @@ def parse_file(raw: RawFile) -> tuple[Document, SkippedFile | None]:
         fingerprint=raw.fingerprint,
     )
     return document, notice
+
+
+def _split_fields(path: str, text: str) -> tuple[Fields, int]:
+    """Return the fields that the top of a page sets, in its format's own way too, and the line its body starts at."""
+    fields, body_start = split_front_matter(text)
+    read = FIELD_READERS.get(PurePosixPath(path).suffix.lower())
+    if body_start or read is None:
+        return fields, body_start
+    values, body_start = read(text)
+    return known_fields(values), body_start
 
 
 def parser_for(path: str) -> BlockParser:

@@ -120,7 +120,7 @@ def split_front_matter(text: str) -> tuple[Fields, int]:
     end = next((number for number, line in enumerate(lines[1:], 1) if _is_end(line)), 0)
     if 0 < end < _MAX_FRONT_MATTER_LINES:
         try:
-            return _known(_load_yaml("\n".join(lines[1:end]))), end + 1
+            return known_fields(_load_yaml("\n".join(lines[1:end]))), end + 1
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             raise FrontMatterError(single_line(str(error)), end + 1) from error
     if len(lines) > 1 and _FIRST_KEY.match(lines[1]):
@@ -158,7 +158,8 @@ def _load_yaml(source: str) -> Mapping[Any, Any]:
     return {key: value for key, value in loaded.items() if value not in _YAML_NULLS}
 
 
-def _known(values: Mapping[Any, Any]) -> Fields:
+def known_fields(values: Mapping[Any, Any]) -> Fields:
+    """Return the values of :data:`FIELDS` in their types; other keys, and values that make no sense, are left out."""
     fields = {name: _normalised(name, values[name]) for name in FIELDS if name in values}
     return {name: value for name, value in fields.items() if value is not None}
 
@@ -222,7 +223,7 @@ def _entry(name: str, path: str, entry: Mapping[str, Any]) -> Fields:
             close = difflib.get_close_matches(key, FIELDS, n=1)
             hint = f"Did you mean {close[0]!r}?" if close else f"Known keys: {', '.join(FIELDS)}."
             raise ConfigError(f"{name} sets an unknown key {key!r} for {path}.", hint=hint)
-    fields = _known(entry)
+    fields = known_fields(entry)
     for key, value in entry.items():
         if key not in fields and value not in ("", None, []):
             shown = ellipsize(repr(value), _SHOWN_VALUE)

@@ -10,7 +10,7 @@ Language Bias in Multilingual Representations", EMNLP 2021.)
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,23 @@ from oncall_tui.embedding.protocol import Matrix
 
 PRIOR_WEIGHT: Final = 50
 """The shipped mean counts as this many passages, so that three pages do not make a mean."""
+
+
+class Centring(Protocol):
+    """Takes the language out of vectors."""
+
+    @property
+    def id(self) -> str:
+        """What the means are: vectors that were centred with other ones cannot be searched with these."""
+        ...
+
+    def centre_question(self, vector: Matrix, language: str) -> Matrix:
+        """Return a question's vector without its language, of unit length."""
+        ...
+
+    def centre_passages(self, vectors: Matrix, languages: Sequence[str], present: npt.NDArray[np.bool_]) -> Matrix:
+        """Return passages' vectors without their language, of unit length."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

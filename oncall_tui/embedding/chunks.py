@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from oncall_tui.embedding.cache import VectorCache
-from oncall_tui.embedding.centring import Centres
+from oncall_tui.embedding.centring import Centring
 from oncall_tui.embedding.passages import passage_text, text_hash
 from oncall_tui.embedding.protocol import Embedder, Matrix
 from oncall_tui.models import Chunk
@@ -16,7 +16,7 @@ from oncall_tui.models import Chunk
 class ChunkEmbedder:
     """Embeds chunks, as the index needs it."""
 
-    def __init__(self, embedder: Embedder, centres: Centres) -> None:
+    def __init__(self, embedder: Embedder, centres: Centring) -> None:
         self._embedder = embedder
         self._centres = centres
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from oncall_tui.errors import EmbeddingError
 from oncall_tui.retrieval.protocols import Mask, Retrieved, Rows, Signals, top_rows
 from oncall_tui.retrieval.question import Question
 
@@ -39,9 +40,12 @@ class VectorRetriever:
         """Return the rows nearest to the question.
 
         Raises:
-            EmbeddingError: If the question cannot be embedded.
+            EmbeddingError: If the question cannot be embedded, or by another model than the index.
         """
         vector = self._embed(question.text, question.language)
+        if len(vector) != self._vectors.shape[1]:
+            msg = f"The question's vector has {len(vector)} numbers, those of the index {self._vectors.shape[1]}."
+            raise EmbeddingError(msg, hint="Run: oncall index --rebuild")
         cosines: Signals = (self._vectors @ vector).astype(np.float64)
         rows = top_rows(np.where(cosines == 0, -np.inf, cosines), limit, allowed)
 

@@ -164,3 +164,70 @@ def test_a_file_that_is_no_toml_names_the_line(tmp_path: Path) -> None:
 def test_a_file_that_is_no_utf_8_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_bytes(b"theme = '\xe9'")
     assert "cannot be read" in failure(tmp_path / "settings.toml").message
+
+
+# The embedding server
+
+
+SERVED = {"embedder": "openai", "embedder_url": "https://gateway.example/v1", "embedder_model": "bge-m3"}
+
+
+def test_a_served_model_is_set_by_its_format_address_and_name() -> None:
+    settings = config.load(None, {}, SERVED)
+    assert settings.is_served
+    assert not Settings().is_served
+    assert (settings.embedder_question_prefix, settings.embedder_passage_prefix) == ("", "")
+
+
+def test_prefixes_keep_the_space_at_their_end() -> None:
+    assert config.load(None, {"ONCALL_EMBEDDER_QUESTION_PREFIX": "query: "}).embedder_question_prefix == "query: "
+
+
+def test_ollama_needs_no_address() -> None:
+    assert config.load(None, {}, {"embedder": "ollama", "embedder_model": "bge-m3"}).embedder_url == ""
+
+
+@pytest.mark.parametrize("embedder", ["openai", "ollama"])
+def test_a_served_model_needs_a_name(embedder: str) -> None:
+    assert (
+        "needs the name of a model" in failure(overrides={**SERVED, "embedder": embedder, "embedder_model": ""}).message
+    )
+
+
+@pytest.mark.parametrize(
+    "url", ["", "gateway.example/v1", "ftp://gateway.example", "http://", "http://h:port", "http://[", "http://h/\x1b"]
+)
+def test_an_address_that_is_none_is_an_error(url: str) -> None:
+    assert "embedder_url is not an address" in failure(overrides={**SERVED, "embedder_url": url}).message
+
+
+@pytest.mark.parametrize(
+    "url", ["https://me:hunter2@h/v1", "https://hunter2@h/v1", "https://h/v1?key=hunter2", "https://h/v1#hunter2"]
+)
+def test_an_address_with_a_secret_in_it_is_an_error_that_does_not_repeat_it(url: str) -> None:
+    error = failure(overrides={**SERVED, "embedder_url": url})
+    assert "ONCALL_EMBEDDER_KEY" in error.hint
+    assert "hunter2" not in error.message + error.hint
+
+
+def test_a_key_in_the_settings_file_is_an_error_that_does_not_repeat_it(tmp_path: Path) -> None:
+    error = failure(write(tmp_path, 'embedder_key = "hunter2"'))
+    assert error.hint == "A key stands in the environment only, in ONCALL_EMBEDDER_KEY."
+    assert "hunter2" not in error.message
+
+
+def test_the_key_stands_in_the_environment() -> None:
+    assert config.embedder_key({"ONCALL_EMBEDDER_KEY": " sk-1 \n"}) == "sk-1"
+    assert config.embedder_key({}) == ""
+
+
+@pytest.mark.parametrize("key", ["hunter2\nX-Evil: 1", "hunter2\x1b", "hünter2"])
+def test_a_key_that_cannot_be_sent_is_an_error_that_does_not_repeat_it(key: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config.embedder_key({"ONCALL_EMBEDDER_KEY": key})
+    assert "nter2" not in caught.value.message + caught.value.hint
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 601])
+def test_a_timeout_that_makes_no_sense_is_an_error(seconds: float) -> None:
+    assert "embedder_timeout" in failure(overrides={"embedder_timeout": seconds}).message

@@ -202,3 +202,27 @@ def test_a_line_of_a_chunk_is_a_line_of_its_span_also_after_a_line_that_was_cut(
     last = chunks_of(text, size=ChunkSize(200))[-1]
     for offset, line in enumerate(last.text.split("\n")):
         assert line in lines[last.span.start + offset]
+
+
+# Lines that are no text of the page
+
+
+def test_a_comment_between_paragraphs_is_in_neither_passage() -> None:
+    chunks = chunks_of("Redis\n=====\n\nOne.\n\n.. Old: FLUSHALL\n   now\n\nTwo.", "redis.rst")
+    assert [(chunk.text, str(chunk.span)) for chunk in chunks] == [("Redis\n=====\n\nOne.", "L1-L4"), ("Two.", "L9")]
+    assert [chunk.heading_path for chunk in chunks] == [("Redis",), ("Redis",)]
+
+
+def test_a_heading_that_a_comment_cuts_off_is_in_the_heading_path_alone() -> None:
+    (chunk,) = chunks_of("Redis\n=====\n\n.. a comment\n\nOne.", "redis.rst")
+    assert (chunk.text, chunk.heading_path) == ("One.", ("Redis",))
+
+
+def test_what_a_comment_cuts_off_is_not_repeated_by_the_overlap() -> None:
+    chunks = chunks_of("One.\n\n.. a comment\n\nTwo.", "redis.rst", ChunkSize(100, 50))
+    assert [chunk.text for chunk in chunks] == ["One.", "Two."]
+
+
+def test_a_heading_over_nothing_but_a_comment_is_a_passage() -> None:
+    (chunk,) = chunks_of("Redis\n=====\n\n.. to be written", "redis.rst")
+    assert chunk.text == "Redis\n====="

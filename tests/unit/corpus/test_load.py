@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from oncall_tui.corpus.chunker import ChunkSize
-from oncall_tui.corpus.load import RawFile, SourceRoot, check_root, fallback_id, parse_file, read_root
+from oncall_tui.corpus.load import RawFile, SourceRoot, check_root, fallback_id, parse_file, read_root, split_document
 from oncall_tui.errors import DocumentError, SourceError
 from oncall_tui.models import SkippedFile
 from tests.builders import load, make_document, write_tree
@@ -161,3 +161,39 @@ def test_an_oversized_page_is_named_and_the_others_are_read(tmp_path: Path) -> N
     write_tree(tmp_path, {"big.md": "x" * 5000, "small.md": "# Small"})
     found = list(read_root(SourceRoot(tmp_path), ChunkSize(), max_megabytes=0.004))
     assert [type(each) for each in found] == [SkippedFile, RawFile]
+
+
+def test_the_field_list_of_a_restructuredtext_page_is_its_metadata(tmp_path: Path) -> None:
+    page = ":service: redis\n:owner: infra\n:trust: 5\n:orphan:\n\nRedis timeouts\n==============\n\nWait.\n"
+    documents, _ = load(write_tree(tmp_path, {"cache.rst": page}))
+    document = documents["cache.rst"]
+    assert (document.metadata.title, document.metadata.service, document.metadata.owner) == (
+        "Redis timeouts",
+        "redis",
+        "infra",
+    )
+    assert (document.metadata.trust, document.body_start) == (5, 4)
+    assert not {"service", "trust"} & set(document.metadata.derived)
+
+
+def test_fields_that_make_no_sense_are_left_alone(tmp_path: Path) -> None:
+    documents, skipped = load(write_tree(tmp_path, {"cache.rst": ":trust: high\n:type: poem\n\nRedis\n=====\n"}))
+    assert documents["cache.rst"].metadata.trust == 2
+    assert not skipped
+
+
+def test_the_manifest_wins_over_the_field_list(tmp_path: Path) -> None:
+    files = {"cache.rst": ":owner: infra\n\nRedis\n=====\n", "manifest.json": '{"cache.rst": {"owner": "dba"}}'}
+    assert load(write_tree(tmp_path, files))[0]["cache.rst"].metadata.owner == "dba"
+
+
+def test_front_matter_of_a_restructuredtext_page_is_read_too(tmp_path: Path) -> None:
+    documents, _ = load(write_tree(tmp_path, {"cache.rst": "---\nowner: infra\n---\n\nRedis\n=====\n"}))
+    assert (documents["cache.rst"].metadata.owner, documents["cache.rst"].body_start) == ("infra", 3)
+
+
+def test_a_restructuredtext_page_reads_no_other_file(tmp_path: Path) -> None:
+    page = "Page\n====\n\n.. include:: secret.txt\n\n.. literalinclude:: /etc/passwd\n\n.. raw:: html\n   :file: x\n"
+    files = {"page.rst": page, "secret.txt": "hunter2"}
+    document = load(write_tree(tmp_path, files))[0]["page.rst"]
+    assert all("hunter2" not in chunk.text for chunk in split_document(document, ChunkSize()))

@@ -60,3 +60,9 @@ def test_a_model_that_failed_once_is_asked_again() -> None:
     with pytest.raises(EmbeddingError):
         retriever.retrieve(Question("x"), 1, None)
     assert retriever.retrieve(Question("x"), 1, None).rows.tolist() == [0]
+
+
+def test_a_question_of_another_dimension_than_the_index_is_an_error_that_names_both() -> None:
+    with pytest.raises(EmbeddingError, match="has 3 numbers, those of the index 2") as caught:
+        VectorRetriever(VECTORS, lambda _text, _language: np.ones(3, dtype=np.float32)).retrieve(Question("x"), 5, None)
+    assert "oncall index" in caught.value.hint
